@@ -1,0 +1,90 @@
+/// A request to a service, as it will stand on the wire. `Host` and `Content-Length` are added by the client.
+package struct OutboundRequest: Sendable {
+    package var method: HTTPMethod
+    /// Path and query as they go on the request line; starts with `/`.
+    package var target: String
+    package var fields: HTTPFields
+    package var body: [UInt8]
+    /// May the client send it again on another connection when it cannot know whether it arrived? Polls may; what
+    /// makes a card, or spends a code or a refresh token, may not.
+    package var mayRepeat: Bool
+    package var limits: ExchangeLimits
+
+    package init(
+        method: HTTPMethod, target: String, fields: HTTPFields = HTTPFields(), body: [UInt8] = [],
+        mayRepeat: Bool, limits: ExchangeLimits = .standard
+    ) {
+        self.method = method
+        self.target = target
+        self.fields = fields
+        self.body = body
+        self.mayRepeat = mayRepeat
+        self.limits = limits
+    }
+}
+
+/// The time and size limits of one exchange with a service.
+package struct ExchangeLimits: Hashable, Sendable {
+    package var connect: Duration
+    /// From the last byte of the request to the first of the answer.
+    package var firstByte: Duration
+    /// The whole exchange.
+    package var total: Duration
+    /// Bytes of an answer's body; more is `answerTooLarge`.
+    package var body: Int
+
+    package init(connect: Duration, firstByte: Duration, total: Duration, body: Int) {
+        self.connect = connect
+        self.firstByte = firstByte
+        self.total = total
+        self.body = body
+    }
+
+    package static let standard = ExchangeLimits(
+        connect: .seconds(5), firstByte: .seconds(15), total: .seconds(30), body: 8 << 20)
+}
+
+/// A complete answer of a service.
+package struct InboundResponse: Sendable {
+    package let status: HTTPStatus
+    package let fields: HTTPFields
+    package let body: [UInt8]
+
+    package init(status: HTTPStatus, fields: HTTPFields = HTTPFields(), body: [UInt8] = []) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+}
+
+/// Why there is no complete answer.
+package struct SendFailure: Error, Hashable, Sendable {
+    package enum Reason: String, Hashable, Sendable {
+        /// The name did not resolve.
+        case nameNotFound
+        /// No connection: refused, unreachable or not in time.
+        case connectFailed
+        /// The connection ended, or an answer's body was cut short.
+        case closed
+        /// A time limit passed while the request or the answer was under way.
+        case timedOut
+        /// What came back is not HTTP as we accept it.
+        case malformed
+        case answerTooLarge
+        /// The calling task was cancelled.
+        case cancelled
+    }
+
+    package let reason: Reason
+    /// `false`: certainly no byte of the request left this process, so sending it again cannot do it twice.
+    package let bytesMayHaveLeft: Bool
+
+    package init(_ reason: Reason, bytesMayHaveLeft: Bool) {
+        self.reason = reason
+        self.bytesMayHaveLeft = bytesMayHaveLeft
+    }
+}
+
+/// Sends a request and gives the complete answer: the seam to what is called. `Upstream` makes the real one; a test
+/// hands in a closure.
+package typealias Send = @Sendable (OutboundRequest) async throws(SendFailure) -> InboundResponse

@@ -1,0 +1,65 @@
+package import Core
+
+/// A vault of a grant.
+package struct Vault: Hashable, Sendable {
+    package enum Access: String, Hashable, Sendable { case ask, trust }
+
+    package let id: String
+    package let name: String
+    /// What MimiKey does with a read from it.
+    package let policy: Access
+
+    package init(id: String, name: String, policy: Access) {
+        self.id = id
+        self.name = name
+        self.policy = policy
+    }
+}
+
+/// The access and refresh token of a grant.
+package struct Tokens: ~Copyable, Sendable {
+    package let access: Secret
+    package let refresh: Secret
+    package let accessExpiresAt: UnixTime
+
+    package init(access: consuming Secret, refresh: consuming Secret, accessExpiresAt: UnixTime) {
+        self.access = access
+        self.refresh = refresh
+        self.accessExpiresAt = accessExpiresAt
+    }
+}
+
+/// How far a refresh has got.
+package enum RefreshState: String, Hashable, Sendable {
+    case idle
+    /// The marker is written: the token may have gone out. Found after a crash, it is `refresh_unknown`.
+    case started
+    /// The outcome of a refresh is not known: the refresh token is not offered again by itself.
+    case unknown
+}
+
+/// A grant as it is kept: keys, tokens, vaults.
+package final class StoredGrant: Sendable {
+    package let grantID: String
+    package let clientID: String
+    package let origin: String
+    package let approvalKey: ApprovalKey
+    package let sealKey: SealKey
+    package let tokens: Tokens
+    package let vaults: [Vault]
+    package let refreshState: RefreshState
+
+    package init(
+        grantID: String, clientID: String, origin: String, approvalKey: ApprovalKey, sealKey: SealKey,
+        tokens: consuming Tokens, vaults: [Vault], refreshState: RefreshState = .idle
+    ) {
+        self.grantID = grantID
+        self.clientID = clientID
+        self.origin = origin
+        self.approvalKey = approvalKey
+        self.sealKey = sealKey
+        self.tokens = tokens
+        self.vaults = vaults
+        self.refreshState = refreshState
+    }
+}
