@@ -1,0 +1,121 @@
+import Core
+
+extension ConfigurationDecoder {
+    mutating func callers(_ node: YAMLNode) -> [CallerName: CallerSettings] {
+        var callers: [CallerName: CallerSettings] = [:]
+        var owners: [[UInt8]: CallerName] = [:]
+        for entry in entries(node, "`callers`") {
+            guard let name = CallerName(entry.key) else {
+                report(
+                    entry.value, "`\(entry.key.shownInConfiguration)` is no name for a caller",
+                    hint: "1 to 64 of a-z, 0-9, `-`, `_` and `.`, starting with a letter or digit")
+                continue
+            }
+            let caller = caller(entry.value, name)
+            for hash in caller.tokenHashes {
+                if let other = owners.updateValue(name, forKey: hash) {
+                    report(
+                        entry.value, "one token is given to `\(other)` and to `\(name)`",
+                        hint: "a token names one caller")
+                }
+            }
+            callers[name] = caller
+        }
+        return callers
+    }
+
+    private mutating func caller(_ node: YAMLNode, _ name: CallerName) -> CallerSettings {
+        let keys = mapping(
+            node, "the caller `\(name)`", allowed: ["tokens", "token", "may", "limits"], required: ["may"])
+        if keys["token"] != nil, keys["tokens"] != nil {
+            report(node, "both `token` and `tokens` are there", hint: "keep `tokens`")
+        }
+        if keys["token"] == nil, keys["tokens"] == nil {
+            report(node, "the caller `\(name)` has no token", hint: "`countersign caller new \(name)` makes one")
+        }
+        let hashes =
+            keys["tokens"].map { node in sequence(node, "`tokens`").compactMap { tokenHash($0) } }
+            ?? keys["token"].map { node in [tokenHash(node)].compactMap { $0 } } ?? []
+        let rules = keys["may"].map { node in sequence(node, "`may`").compactMap { rule($0) } } ?? []
+        let limits = keys["limits"].map { callerLimits($0) } ?? CallerLimits()
+        return CallerSettings(name: name, tokenHashes: hashes, policy: Policy(rules: rules), limits: limits)
+    }
+
+    private mutating func tokenHash(_ node: YAMLNode) -> [UInt8]? {
+        guard let text = text(node, "a token") else { return nil }
+        guard text.hasPrefix("sha256:"), let hash = Hex.decode(text.dropFirst(7)), hash.count == 32 else {
+            report(
+                node, "a token is written as the hash of its bytes",
+                hint: "`sha256:` and 64 hex digits; `countersign caller new` prints it")
+            return nil
+        }
+        return hash
+    }
+
+    private mutating func rule(_ node: YAMLNode) -> Rule? {
+        let keys = mapping(node, "a rule", allowed: ["ops", "hosts", "fields"], required: ["ops"])
+        let ops = keys["ops"].map { operations($0) } ?? []
+        let hosts = keys["hosts"].flatMap { hostPatterns($0) }
+        let fields = keys["fields"].map { fieldSelection($0) } ?? .standard
+        return Rule(ops: ops, hosts: hosts, fields: fields)
+    }
+
+    private mutating func operations(_ node: YAMLNode) -> Set<Operation> {
+        if case .scalar("any") = node.content { return Set(Operation.allCases) }
+        var operations: Set<Operation> = []
+        for element in sequence(node, "`ops`") {
+            guard let text = text(element, "an operation") else { continue }
+            guard let operation = Operation(rawValue: text) else {
+                report(
+                    element, "`\(text.shownInConfiguration)` is no operation",
+                    hint: "one of \(Operation.allCases.map(\.rawValue).joined(separator: ", "))")
+                continue
+            }
+            operations.insert(operation)
+        }
+        return operations
+    }
+
+    /// `nil`: any host.
+    private mutating func hostPatterns(_ node: YAMLNode) -> [HostPattern]? {
+        if case .scalar("any") = node.content { return nil }
+        var patterns: [HostPattern] = []
+        for element in sequence(node, "`hosts`") {
+            guard let text = text(element, "a host") else { continue }
+            guard let pattern = HostPattern(text) else {
+                report(
+                    element, "`\(text.shownInConfiguration)` is no host pattern",
+                    hint: "write `bank.example.com` or `\"*.shop.example\"`")
+                continue
+            }
+            patterns.append(pattern)
+        }
+        return patterns
+    }
+
+    private mutating func fieldSelection(_ node: YAMLNode) -> FieldSelection {
+        if case .scalar("all") = node.content { return .all }
+        var names: Set<String> = []
+        for element in sequence(node, "`fields`") {
+            guard let text = text(element, "a field") else { continue }
+            guard FieldName.isValid(text) else {
+                report(
+                    element, "`\(text.shownInConfiguration)` is no field name",
+                    hint: "lower-case letters, digits and `_`, starting with a letter")
+                continue
+            }
+            names.insert(text)
+        }
+        return .only(names)
+    }
+
+    private mutating func callerLimits(_ node: YAMLNode) -> CallerLimits {
+        let keys = mapping(node, "`limits`", allowed: ["open", "longest_wait"])
+        var limits = CallerLimits()
+        if let open = keys["open"].flatMap({ integer($0, "`open`", 1...90) }) { limits.open = open }
+        if let wait = keys["longest_wait"].flatMap({ duration($0, "`longest_wait`", .zero...(.seconds(300))) }) {
+            limits.longestWait = wait
+        }
+        return limits
+    }
+}
