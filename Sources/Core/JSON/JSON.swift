@@ -33,8 +33,3 @@ extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressibl
     /// `null` for `nil`.
     package static func text(_ value: String?) -> JSON { value.map(JSON.string) ?? .null }
 }
-
-extension JSON {
-    /// The text, UTF-8, without white space.
-    package func encoded() -> [UInt8] { fatalError() }
-}
