@@ -1,0 +1,24 @@
+import Core
+
+/// Why a verb did not do what it was asked to: said on standard error, and told by the exit status.
+struct Failure: Error, Hashable, Sendable {
+    let status: ExitStatus
+    /// Without capital and full stop.
+    let sentence: String
+    /// What to do about it.
+    let hint: String?
+
+    init(_ status: ExitStatus, _ sentence: String, hint: String? = nil) {
+        self.status = status
+        self.sentence = sentence
+        self.hint = hint
+    }
+
+    /// A mistake on the command line.
+    static func usage(_ sentence: String, verb: Verb? = nil) -> Failure {
+        let words = ["countersign"] + (verb?.words ?? []) + ["--help"]
+        return Failure(.usage, sentence, hint: "`\(words.joined(separator: " "))` shows how it is used")
+    }
+
+    static let interrupted = Failure(.interrupted, "interrupted")
+}

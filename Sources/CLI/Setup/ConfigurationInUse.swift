@@ -1,0 +1,28 @@
+import Core
+import Gateway
+
+extension Configuration {
+    /// Reads the configuration that the arguments and the environment point to.
+    static func inUse(_ arguments: Arguments) throws(Failure) -> Configuration {
+        let file = try Places.configuration(arguments)
+        do throws(ConfigurationError) {
+            return try load(file: file)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Where callers reach the gateway; `nil` when it only listens on ports that are chosen at its start.
+    var callerOrigin: Origin? {
+        guard let address = listeners.map(\.address).first(where: { $0.port != 0 }) else { return nil }
+        return Origin(scheme: .http, host: address.ip.description, port: address.port)
+    }
+}
+
+extension Failure {
+    /// Every problem of the file, one a line.
+    init(_ error: ConfigurationError) {
+        let lines = error.lines.map(\.shownOnTerminal)
+        self.init(.configuration, lines.joined(separator: "\ncountersign: "))
+    }
+}

@@ -1,0 +1,28 @@
+import Glibc
+
+/// This process.
+enum Process {
+    /// First lines of the program: no core file may ever hold a secret, and a reader that went away is no reason to die.
+    static func prepare() {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        _ = signal(SIGPIPE, SIG_IGN)
+    }
+
+    static func exit(_ status: ExitStatus) -> Never { Glibc.exit(status.rawValue) }
+
+    /// The path of the running program.
+    static var executable: String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        guard count > 0 else { return nil }
+        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The value of an environment variable; `nil` also when it is empty.
+    static func environment(_ name: String) -> String? {
+        guard let value = getenv(name) else { return nil }
+        let text = String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+}

@@ -1,0 +1,58 @@
+import Core
+import Gateway
+
+/// `countersign authorize`: asks the person for a grant, and waits for the consent.
+enum AuthorizeVerb {
+    static let verb = Verb(
+        ["authorize"], "ask the person for a grant, and wait until they consent",
+        options: [
+            .config,
+            Option(
+                "--open", "COMMAND", "a program that opens the link; split at spaces, the link is its last argument"),
+        ],
+        notes: """
+            The link goes to standard output: open it on the device where MimiKey is. On this machine:
+              countersign authorize --open xdg-open
+            """,
+        run: run)
+
+    private static func run(_ arguments: Arguments) async throws(Failure) -> ExitStatus {
+        let configuration = try Configuration.inUse(arguments)
+        let opener = arguments.value("--open")?.split(separator: " ").map(String.init)
+        if let opener, opener.isEmpty { throw .usage("`--open` names no program", verb: verb) }
+        let gateway = try GatewayClient(adminSocket: configuration.adminSocket)
+        let authorization = try await Authorization.begin(gateway)
+        do throws(Failure) {
+            try await Signals.cancelling { () async throws(Failure) in
+                Output.result(authorization.url)
+                let child = opener.flatMap { open(authorization.url, with: $0) }
+                Output.talk("waiting for the consent in MimiKey")
+                try await authorization.wait(gateway, pause: 15) {
+                    Output.talk("still waiting for the consent in MimiKey")
+                }
+                if let child { _ = await Spawn.end(of: child) }
+            }
+        } catch {
+            if error.status == .interrupted { await authorization.cancel(gateway) }
+            await gateway.close()
+            throw error
+        }
+        // Said only after what was stored has been read back.
+        let grant = try await GrantShown.fetch(gateway)
+        await gateway.close()
+        guard grant.isAuthorized else { throw Failure(.notAuthorized, "the person consented, but there is no grant") }
+        Output.talk("authorized: \(grant.id ?? "a grant"), vaults: \(grant.vaults.joined(separator: ", "))")
+        return .ok
+    }
+
+    /// The link can be opened by hand all the same, so that a failure is only said.
+    private static func open(_ url: String, with opener: [String]) -> Int32? {
+        switch Spawn.start(opener + [url]) {
+        case .started(let pid): return pid
+        case .failed(let reason):
+            Output.talk("\(opener[0].shownOnTerminal) could not be started: \(reason)")
+            Output.hint("open the link by hand")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Core
+import Gateway
+
+/// `countersign serve`: the gateway, until SIGTERM or SIGINT.
+enum ServeVerb {
+    static let verb = Verb(
+        ["serve"], "run the gateway until it is told to end",
+        options: [
+            .config,
+            Option("--log", "LEVEL", "the least level that is logged: debug, info, warning, error (info)"),
+        ],
+        notes: "Logs go to standard error, one JSON object a line. SIGTERM or Ctrl-C ends it, a second one at once.",
+        run: run)
+
+    private static func run(_ arguments: Arguments) async throws(Failure) -> ExitStatus {
+        guard let level = LogEvent.Level(rawValue: arguments.value("--log") ?? "info") else {
+            throw .usage("`--log` is one of debug, info, warning, error", verb: verb)
+        }
+        let file = try Places.configuration(arguments)
+        let daemon = try await start(file, log: LogLines.sink(from: level))
+        for address in daemon.addresses { Output.talk("listening on \(address.shown)") }
+        await Signals.first()
+        Output.talk("ending")
+        await daemon.shutDown()
+        return .ok
+    }
+
+    /// Starts a gateway; what prevents it is a failure with a hint.
+    static func start(_ file: String, log: @escaping LogSink) async throws(Failure) -> Daemon {
+        do {
+            return try await Daemon(configurationFile: file, log: log)
+        } catch let error as StartFailure {
+            let status = ExitStatus(of: error.code)
+            throw Failure(status, error.detail.asTalk, hint: error.hint?.shownOnTerminal)
+        } catch {
+            throw Failure(.failure, "the gateway did not start")
+        }
+    }
+}
+
+extension ListenAddress {
+    fileprivate var shown: String {
+        switch self {
+        case .tcp(let address): "http://\(address)"
+        case .unix(let path, _): path.shownOnTerminal
+        }
+    }
+}
