@@ -1,126 +1,110 @@
 package import Core
 package import Strongbox
 
-/// What the client needs to know of MimiKey and of us.
-package struct MimiKeyConfiguration: Sendable {
-    package var origin: Origin
-    package var clientID: String
-    package var redirectURI: String
-    package var pollInterval: Duration
-    package var authorizeTimeout: Duration
-
-    package init(
-        origin: Origin, clientID: String, redirectURI: String, pollInterval: Duration = .seconds(2),
-        authorizeTimeout: Duration = .seconds(600)
-    ) {
-        self.origin = origin
-        self.clientID = clientID
-        self.redirectURI = redirectURI
-        self.pollInterval = pollInterval
-        self.authorizeTimeout = authorizeTimeout
-    }
-}
-
-/// An authorization that was begun. `url` is the `mimikey://authorize?…` deep link.
-package struct AuthorizationStatus: Hashable, Sendable {
-    package enum State: String, Hashable, Sendable { case waiting, completed, denied, cancelled, expired, failed }
-
-    package let id: String
-    package let url: String
-    package let expiresAt: UnixTime
-    package var state: State
-    /// With `failed` and `denied`.
-    package var error: ErrorCode?
-}
-
-/// The grant as it may be shown: never a token.
-package struct GrantStatus: Hashable, Sendable {
-    package enum State: String, Hashable, Sendable {
-        case none, active, revoked
-        case refreshUnknown = "refresh_unknown"
-    }
-
-    package let state: State
-    package let grantID: String?
-    package let fingerprint: Fingerprint?
-    package let vaults: [Vault]
-    package let accessExpiresAt: UnixTime?
-}
-
-/// A request as MimiKey sees it.
-package struct RequestSnapshot: Hashable, Sendable {
-    package let id: String
-    /// `draft` … `expired`; never `failed`.
-    package let state: AskState
-    package let expiresAt: UnixTime?
-    package let openURL: String?
-    package let denyReason: String?
-    /// The sealed box, base64url as it came; `nil` until completed.
-    package let sealedResult: String?
-}
-
-/// What became of a callback.
-package enum CallbackOutcome: Hashable, Sendable {
-    /// It ended an authorization: how.
-    case authorization(AuthorizationStatus)
-    /// It belongs to an ask: look at it now. `error`: what the app reported.
-    case ask(AskID, error: ErrorCode?)
-    /// Its `state` is nobody's.
-    case unknown
-    /// No `code` and no `error`.
-    case invalid
-}
-
 /// Speaks MimiKey v3 for one grant: authorization, tokens, signed calls, requests.
+///
+/// Everything that spends something (a code, a refresh token) or replaces the grant runs in a task of its own, so that
+/// a caller who leaves cannot cut it short; those tasks run one after the other.
 package actor MimiKeyClient {
+    let configuration: MimiKeyConfiguration
+    let store: Store
+    let send: Send
+    let time: TimeSource
+    let log: LogSink
+    private let executor: (any TaskExecutor)?
+
+    /// The grant in use, with the timing of its access token.
+    var held: HeldGrant?
+    /// The last grant was revoked: a breaker. Nothing is called until there is a new one.
+    var isRevoked = false
+    /// New tokens that could not be written down yet, so they are not in use.
+    var unstored: Renewal?
+    /// The refresh that is under way; whoever needs a token waits for it.
+    var refreshing: Task<Void, Never>?
+    /// What was learnt of MimiKey's clock.
+    var serverClock: ServerClock?
+    /// Authorizations, newest last: at most one waits for its callback.
+    var flows: [AuthorizationFlow] = []
+    /// Whose callback carries which `state`.
+    var expectedCallbacks: [String: AskID] = [:]
+    var lastEpoch = 0
+    private var lastChange: Task<Void, Never>?
+
+    /// - Parameter executor: where the tasks run that outlive their callers; `nil`: the default one.
     package init(
         _ configuration: MimiKeyConfiguration, store: Store, send: @escaping Send, time: TimeSource,
-        log: @escaping LogSink = { _ in }
-    ) { fatalError() }
+        log: @escaping LogSink = { _ in }, executor: (any TaskExecutor)? = nil
+    ) {
+        self.configuration = configuration
+        self.store = store
+        self.send = send
+        self.time = time
+        self.log = log
+        self.executor = executor
+    }
 
     /// Reads the stored grant. Call once, before anything else.
-    package func start() async throws(StoreError) { fatalError() }
+    ///
+    /// A refresh that was begun and not ended before the last process died has an unknown outcome from now on.
+    package func start() async throws(StoreError) {
+        guard let grant = try await store.loadGrant() else {
+            isRevoked = try await store.isRevoked()
+            return
+        }
+        guard grant.clientID == configuration.clientID, grant.origin == configuration.origin.description else {
+            log(LogEvent(.warning, "the stored grant belongs to another origin or client and is not used"))
+            return
+        }
+        switch grant.refreshState {
+        case .idle: hold(grant, unknown: false)
+        case .unknown: hold(grant, unknown: true)
+        case .started:
+            try await store.markRefreshUnknown()
+            log(LogEvent(.warning, "the last process ended during a token refresh, so its outcome is not known"))
+            hold(grant, unknown: true)
+        }
+    }
 
-    // MARK: Authorization
+    /// Returns when no code is being exchanged, no token refreshed and nothing written any more. For the shutdown.
+    package func finishTasks() async {
+        for flow in flows {
+            if case .exchanging(let task) = flow.phase { await task.value }
+        }
+        await refreshing?.value
+        await lastChange?.value
+    }
 
-    /// A second one cancels the first.
-    package func beginAuthorization() throws(Problem) -> AuthorizationStatus { fatalError() }
-    package func authorization(_ id: String) -> AuthorizationStatus? { fatalError() }
-    /// Returns when it is no longer waiting, at the latest at `until`.
-    package func waitForAuthorization(_ id: String, until: Instant) async -> AuthorizationStatus? { fatalError() }
-    package func cancelAuthorization(_ id: String) -> AuthorizationStatus? { fatalError() }
-    /// The query of a callback URL. Authorization callbacks exchange their code before this returns.
-    package func handleCallback(_ query: QueryString) async -> CallbackOutcome { fatalError() }
-
-    // MARK: The grant
-
-    package func grantStatus() -> GrantStatus { fatalError() }
     /// The difference between MimiKey's clock and ours that is in use, `nil` when none was learnt.
-    package var clockOffset: Duration? { fatalError() }
+    package var clockOffset: Duration? { serverClock.map { $0.time(at: time.now()) - time.wall() } }
 
-    // MARK: Requests
+    /// Now, as MimiKey sees it.
+    var serverTime: UnixTime { serverClock?.time(at: time.now()) ?? time.wall() }
 
-    /// Makes a request. `reason` is the text for the card.
-    package func create(_ call: Call, reason: String?) async throws(Problem) -> RequestSnapshot { fatalError() }
-    package func request(_ id: String) async throws(Problem) -> RequestSnapshot { fatalError() }
-    /// Cancels; gives the final state.
-    package func cancelRequest(_ id: String) async throws(Problem) -> RequestSnapshot { fatalError() }
+    /// The same point of MimiKey's clock on ours.
+    func instant(of serverInstant: UnixTime) -> Instant { time.now() + (serverInstant - serverTime) }
 
-    /// Polls until the request is finished or given up, on the schedule of protocol §5. `update` is called for each
-    /// change; `hints` yields whenever something says that a look is worth it.
-    /// Returns the last snapshot; throws `expired`, or what ended the polling.
-    package func follow(
-        _ id: String, expiresAt: UnixTime, hints: AsyncStream<Void>,
-        update: @escaping @Sendable (RequestSnapshot) async -> Void
-    ) async throws(Problem) -> RequestSnapshot { fatalError() }
+    // MARK: Tasks that outlive their callers
 
-    /// Opens a result. Throws `result_open_failed`.
-    package func open(_ sealedResult: String, of requestID: String) throws(Problem) -> SecretBody { fatalError() }
+    func detached(_ work: @escaping @Sendable (isolated MimiKeyClient) async -> Void) -> Task<Void, Never> {
+        Task(executorPreference: executor) { await work(self) }
+    }
+
+    /// Runs after every change of the grant that was asked for before, and before every later one.
+    func exclusively(_ change: @escaping @Sendable (isolated MimiKeyClient) async -> Void) async {
+        let previous = lastChange
+        let task = detached { client in
+            await previous?.value
+            await change(client)
+        }
+        lastChange = task
+        await task.value
+    }
 }
 
-extension MimiKeyClient {
-    /// `mimikey://request?…` with our `state` appended; only a `mimikey:` URL is taken from the server, else one is built.
-    package nonisolated static func openURL(
-        of snapshot: RequestSnapshot, clientID: String, state: String
-    ) -> String { fatalError() }
+extension StoreError {
+    /// The path stays in the log: callers have no use for it.
+    func problem(_ log: LogSink) -> Problem {
+        log(LogEvent(.error, "the state store failed", [("reason", .string(reason.rawValue))]))
+        return Problem(.storage, "The state store could not be read or written.")
+    }
 }

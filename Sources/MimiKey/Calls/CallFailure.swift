@@ -1,0 +1,73 @@
+import Core
+
+/// Why a call has no usable answer. It becomes a `Problem` at the door of the client.
+enum CallFailure: Error {
+    /// No complete answer.
+    case transport(SendFailure)
+    /// An answer that is not 2xx.
+    case refused(Refusal)
+    /// We did not get as far as calling, or what came back settles more than this call.
+    case ours(Problem)
+}
+
+/// A non-2xx answer, as far as it is acted upon.
+struct Refusal: Hashable, Sendable {
+    let status: HTTPStatus
+    /// `nil` when the body was no JSON error.
+    let code: ErrorCode?
+    let retryAfter: Duration?
+
+    init(status: HTTPStatus, code: ErrorCode?, retryAfter: Duration? = nil) {
+        self.status = status
+        self.code = code
+        self.retryAfter = retryAfter
+    }
+
+    init(_ response: InboundResponse, now: UnixTime) {
+        self.init(
+            status: response.status, code: Wire.errorCode(of: response.body),
+            retryAfter: Wire.retryAfter(response.fields, now: now))
+    }
+
+    var problem: Problem {
+        guard let code else { return withoutCode }
+        let known = ErrorCatalogue.entries[code]
+        let kept = [400, 403, 404, 409].contains(status.code) ? status : nil
+        return Problem(
+            code, "MimiKey refused the call: \(known?.title.lowercased() ?? "a code unknown to this version").",
+            status: known == nil ? kept : nil, retryAfter: retryAfter)
+    }
+
+    /// `http_<status>`, as the documents name an answer without a JSON error.
+    private var withoutCode: Problem {
+        let passing = status.code == 429 || status.code >= 500
+        return Problem(
+            ErrorCode("http_\(status.code)"), "MimiKey answered with status \(status.code) and no error code.",
+            status: 502, retryable: passing, nextAction: passing ? .retry : .stop, retryAfter: retryAfter)
+    }
+}
+
+extension CallFailure {
+    var problem: Problem {
+        switch self {
+        case .transport(let failure): failure.problem
+        case .refused(let refusal): refusal.problem
+        case .ours(let problem): problem
+        }
+    }
+}
+
+extension SendFailure {
+    var problem: Problem {
+        switch reason {
+        case .nameNotFound, .connectFailed, .closed:
+            Problem(.upstreamUnreachable, "MimiKey could not be reached.")
+        case .timedOut:
+            Problem(.upstreamTimeout, "MimiKey did not answer in time.")
+        case .malformed, .answerTooLarge:
+            Problem(.malformedResponse, "MimiKey's answer is not HTTP as it is accepted here.")
+        case .cancelled:
+            Problem(.cancelled, "The call was cancelled.")
+        }
+    }
+}

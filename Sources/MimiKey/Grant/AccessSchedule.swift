@@ -1,0 +1,104 @@
+import Core
+
+/// Decides whether the access token is used as it is, renewed first, or cannot be had.
+///
+/// A refresh token is spent by being offered, and offering a spent one revokes the grant: so this says when it may be
+/// offered, and everything else keeps to it.
+struct AccessSchedule: Hashable, Sendable {
+    enum Step: Hashable, Sendable {
+        case use
+        /// Offer the refresh token.
+        case refresh
+        /// New tokens came but could not be written down: write them down now.
+        case store
+        case refuse(Problem)
+    }
+
+    private enum Phase: Hashable, Sendable {
+        case idle
+        /// The server certainly did not rotate; offered again from `notBefore` on.
+        case failed(Problem, count: Int, notBefore: Instant)
+        /// The server rotated, the new tokens are only in memory.
+        case unstored(Problem, count: Int, notBefore: Instant)
+        /// Nobody knows whether it rotated. Only the person leads out of here.
+        case unknown
+    }
+
+    /// [D] Fewer remaining seconds than these call for a refresh.
+    static let margin = Duration.seconds(30)
+    /// [ours] Refreshes are at least this far apart, whatever lifetimes the server gives.
+    static let floor = Duration.seconds(30)
+
+    private var validUntil: Instant
+    private var lastRefresh: Instant?
+    private var phase: Phase
+
+    init(validUntil: Instant, unknown: Bool = false) {
+        self.validUntil = validUntil
+        phase = unknown ? .unknown : .idle
+    }
+
+    var isUnknown: Bool { phase == .unknown }
+
+    func step(at now: Instant) -> Step {
+        let remaining = validUntil - now
+        if remaining >= Self.margin { return .use }
+        let alive = remaining > .zero
+        switch phase {
+        case .unknown:
+            return alive ? .use : .refuse(Self.refreshUnknown)
+        case .failed(let problem, _, let notBefore) where now < notBefore,
+            .unstored(let problem, _, let notBefore) where now < notBefore:
+            return alive ? .use : .refuse(problem.after(notBefore - now))
+        case .unstored:
+            return .store
+        case .failed, .idle:
+            guard let lastRefresh, now < lastRefresh + Self.floor else { return .refresh }
+            return alive ? .use : .refuse(Self.tooSoon.after(lastRefresh + Self.floor - now))
+        }
+    }
+
+    /// The server does not take the access token although it should be valid.
+    mutating func rejected(at now: Instant) { validUntil = min(validUntil, now) }
+
+    /// New tokens are written down.
+    mutating func renewed(validUntil: Instant, at now: Instant) {
+        self.validUntil = validUntil
+        lastRefresh = now
+        phase = .idle
+    }
+
+    /// Certainly not rotated: again after 1, 2, 4, … 30 s, or when the server says.
+    mutating func failed(_ problem: Problem, at now: Instant, retryAfter: Duration? = nil) {
+        var count = 0
+        if case .failed(_, let earlier, _) = phase { count = earlier + 1 }
+        phase = .failed(problem, count: count, notBefore: now + max(Self.pause(count), retryAfter ?? .zero))
+    }
+
+    /// Rotated, but not written down.
+    mutating func couldNotStore(_ problem: Problem, at now: Instant) {
+        var count = 0
+        if case .unstored(_, let earlier, _) = phase { count = earlier + 1 }
+        phase = .unstored(problem, count: count, notBefore: now + Self.pause(count))
+    }
+
+    mutating func becameUnknown() { phase = .unknown }
+
+    private static func pause(_ count: Int) -> Duration { min(.seconds(1 << min(count, 5)), .seconds(30)) }
+
+    static let refreshUnknown = Problem(
+        .refreshUnknown,
+        "MimiKey's answer to a token refresh was lost, and offering the same refresh token again could revoke the grant."
+    )
+    private static let tooSoon = Problem(
+        Wire.Code.tokenExpired, "The access token was not accepted, and it was refreshed a moment ago.",
+        retryable: true)
+}
+
+extension Problem {
+    fileprivate func after(_ pause: Duration) -> Problem {
+        var problem = self
+        problem.retryAfter = pause
+        return problem
+    }
+}

@@ -1,0 +1,63 @@
+import Core
+import Strongbox
+
+extension MimiKeyClient {
+    package func grantStatus() -> GrantStatus {
+        guard let held else {
+            return GrantStatus(
+                state: isRevoked ? .revoked : .none, grantID: nil, fingerprint: nil, vaults: [], accessExpiresAt: nil)
+        }
+        return GrantStatus(
+            state: held.schedule.isUnknown ? .refreshUnknown : .active, grantID: held.stored.grantID,
+            fingerprint: held.stored.approvalKey.fingerprint, vaults: held.stored.vaults,
+            accessExpiresAt: held.stored.tokens.accessExpiresAt)
+    }
+
+    /// Takes a stored grant into use.
+    func hold(_ grant: StoredGrant, unknown: Bool) {
+        // The wall clock may have been set since: a token is never trusted for longer than a lifetime can be.
+        let remaining = min(grant.tokens.accessExpiresAt - time.wall(), .seconds(Wire.longestLifetime))
+        take(grant, schedule: AccessSchedule(validUntil: time.now() + remaining, unknown: unknown))
+    }
+
+    /// A grant that has just come into being, or from the store.
+    func take(_ grant: StoredGrant, schedule: AccessSchedule) {
+        let epoch = lastEpoch + 1
+        lastEpoch = epoch
+        held = HeldGrant(stored: grant, schedule: schedule, epoch: epoch, generation: 0)
+        isRevoked = false
+        unstored = nil
+    }
+
+    func currentGrant() throws(Problem) -> HeldGrant {
+        if let held { return held }
+        throw isRevoked ? Self.revoked : Problem(.notAuthorized, "There is no grant: the operator has to authorize.")
+    }
+
+    static let revoked = Problem(.revoked, "MimiKey does not accept the grant any more; its keys and tokens are wiped.")
+
+    /// The grant of that epoch is gone: forget it at once, then on disk.
+    func lose(_ epoch: Int, because code: ErrorCode) async {
+        guard forget(epoch, because: code) else { return }
+        await exclusively { await $0.wipe() }
+    }
+
+    /// In memory. Returns `false` when it was forgotten, or replaced, before.
+    func forget(_ epoch: Int, because code: ErrorCode) -> Bool {
+        guard held?.epoch == epoch else { return false }
+        held = nil
+        unstored = nil
+        isRevoked = true
+        log(
+            LogEvent(
+                .error, "MimiKey revoked the grant: it is wiped, and somebody has to authorize again",
+                [("code", .string(code.rawValue))]))
+        return true
+    }
+
+    /// On disk, unless a new grant was stored meanwhile.
+    func wipe() async {
+        guard held == nil else { return }
+        do throws(StoreError) { try await store.wipeGrant(revoked: true) } catch { _ = error.problem(log) }
+    }
+}

@@ -1,0 +1,74 @@
+package import Core
+
+extension MimiKeyClient {
+    /// Polls until the request is finished or given up, on the schedule of protocol §5. `update` is called for each
+    /// change; `hints` yields whenever something says that a look is worth it.
+    /// Returns the last snapshot; throws `expired`, or what ended the polling.
+    package func follow(
+        _ id: String, expiresAt: UnixTime, hints: AsyncStream<Void>,
+        update: @escaping @Sendable (RequestSnapshot) async -> Void
+    ) async throws(Problem) -> RequestSnapshot {
+        let wakeup = Wakeup()
+        let outcome = await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await _ in hints { wakeup.signal() }
+            }
+            let outcome = await poll(id, expiresAt: expiresAt, wakeup: wakeup, update: update)
+            group.cancelAll()
+            return outcome
+        }
+        return try outcome.get()
+    }
+
+    private func poll(
+        _ id: String, expiresAt: UnixTime, wakeup: Wakeup,
+        update: @Sendable (RequestSnapshot) async -> Void
+    ) async -> Result<RequestSnapshot, Problem> {
+        let begun = time.now()
+        var deadline = min(expiresAt, serverTime + Wire.longestPatience)
+        var schedule = PollSchedule(
+            interval: configuration.pollInterval, deadline: instant(of: deadline), startedAt: begun)
+        var last: RequestSnapshot?
+        var lastFailure: Problem?
+        while !Task.isCancelled {
+            switch schedule.step(at: time.now()) {
+            case .giveUp:
+                return .failure(.expired(after: lastFailure))
+            case .wait(let until):
+                if await wakeup.wait(until: until, on: time) { schedule.hint(at: time.now()) }
+            case .poll:
+                do throws(CallFailure) {
+                    let response = try await look(id)
+                    let snapshot = try reading(response)
+                    schedule.answered(at: time.now(), retryAfter: Wire.retryAfter(response.fields, now: time.wall()))
+                    lastFailure = nil
+                    if let moved = snapshot.expiresAt, moved != deadline {
+                        deadline = moved
+                        schedule.move(deadline: instant(of: moved))
+                    }
+                    if snapshot != last {
+                        last = snapshot
+                        await update(snapshot)
+                    }
+                    if snapshot.state.isFinished { return .success(snapshot) }
+                } catch {
+                    lastFailure = error.problem
+                    switch PollVerdict(on: error, age: time.now() - begun) {
+                    case .answered(let pause): schedule.answered(at: time.now(), retryAfter: pause)
+                    case .failed: schedule.failed(at: time.now())
+                    case .final(let problem): return .failure(problem)
+                    }
+                }
+            }
+        }
+        return .failure(Problem(.cancelled, "The wait was cancelled."))
+    }
+}
+
+extension Problem {
+    fileprivate static func expired(after failure: Problem?) -> Problem {
+        guard let failure else { return Problem(.expired, "Nobody answered the card in time.") }
+        return Problem(
+            .expired, "No result came in time; the last look at MimiKey ended with: \(failure.title.lowercased()).")
+    }
+}

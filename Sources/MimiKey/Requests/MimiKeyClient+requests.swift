@@ -1,0 +1,97 @@
+package import Core
+
+extension MimiKeyClient {
+    /// Makes a request. `reason` is the text for the card.
+    ///
+    /// It is sent once: when it cannot be known whether MimiKey made a card, this throws `outcome_unknown`. Only an
+    /// answer that says that nothing was done (`database_error`) is followed by another attempt, three times at most.
+    package func create(_ call: Call, reason: String?) async throws(Problem) -> RequestSnapshot {
+        guard Operation.supported.contains(call.op) else {
+            throw Problem(.unsupportedOperation, "This version does not carry out this operation.")
+        }
+        let signed = SignedCall(
+            method: .post, path: Wire.Path.requests, body: Wire.createBody(call, reason: reason), mayRepeat: false)
+        var retries = 0
+        while true {
+            do throws(CallFailure) {
+                let response = try await self.call(signed)
+                return try reading(response).orExpiring(at: serverTime + Wire.usualPatience)
+            } catch {
+                guard case .refused(let refusal) = error, refusal.code == Wire.Code.databaseError, retries < 3 else {
+                    throw error.ofCreating
+                }
+                try await pause(.seconds(1 << retries))
+                retries += 1
+            }
+        }
+    }
+
+    package func request(_ id: String) async throws(Problem) -> RequestSnapshot {
+        do throws(CallFailure) { return try reading(await look(id)) } catch { throw error.problem }
+    }
+
+    /// Cancels; gives the final state.
+    package func cancelRequest(_ id: String) async throws(Problem) -> RequestSnapshot {
+        guard Wire.isIdentifier(id) else { throw Self.notAnIdentifier }
+        let cancel = SignedCall(
+            method: .post, path: Wire.Path.cancel(id), body: Wire.cancelBody, mayRepeat: true)
+        do throws(CallFailure) {
+            return try reading(await call(cancel))
+        } catch {
+            guard case .refused(let refusal) = error, refusal.code == Wire.Code.requestNotPending else {
+                throw error.problem
+            }
+            return try await request(id)
+        }
+    }
+
+    func look(_ id: String) async throws(CallFailure) -> InboundResponse {
+        guard Wire.isIdentifier(id) else { throw .ours(Self.notAnIdentifier) }
+        return try await call(SignedCall(method: .get, path: Wire.Path.request(id), mayRepeat: true))
+    }
+
+    func reading(_ response: InboundResponse) throws(CallFailure) -> RequestSnapshot {
+        do throws(Problem) { return try Wire.snapshot(response.body, now: serverTime) } catch { throw .ours(error) }
+    }
+
+    private func pause(_ duration: Duration) async throws(Problem) {
+        do { try await time.sleep(time.now() + duration) } catch {
+            throw Problem(.cancelled, "The call was cancelled.")
+        }
+    }
+
+    private static let notAnIdentifier = Problem(.notFound, "This is no id that MimiKey gives.")
+}
+
+extension CallFailure {
+    /// A request that may have been made must not be made again.
+    fileprivate var ofCreating: Problem {
+        let lost =
+            switch self {
+            case .transport(let failure): failure.bytesMayHaveLeft
+            case .refused(let refusal): refusal.code == nil && refusal.status.code >= 500
+            case .ours: false
+            }
+        guard lost else { return problem }
+        return Problem(
+            .outcomeUnknown,
+            "MimiKey's answer was lost: nobody here knows whether a card was made, so none is made again.")
+    }
+}
+
+extension RequestSnapshot {
+    fileprivate func orExpiring(at time: UnixTime) -> RequestSnapshot {
+        if expiresAt != nil || state.isFinished { return self }
+        return RequestSnapshot(
+            id: id, state: state, expiresAt: time, openURL: openURL, denyReason: denyReason, sealedResult: sealedResult)
+    }
+}
+
+extension MimiKeyClient {
+    /// `mimikey://request?…` with our `state` appended; only a `mimikey:` URL is taken from the server, else one is built.
+    package nonisolated static func openURL(
+        of snapshot: RequestSnapshot, clientID: String, state: String
+    ) -> String {
+        Wire.openURL(snapshot.openURL, requestID: snapshot.id, clientID: clientID, state: state)
+    }
+}

@@ -1,0 +1,13 @@
+package import Core
+
+/// A request as MimiKey sees it.
+package struct RequestSnapshot: Hashable, Sendable {
+    package let id: String
+    /// `draft` … `expired`; never `failed`.
+    package let state: AskState
+    package let expiresAt: UnixTime?
+    package let openURL: String?
+    package let denyReason: String?
+    /// The sealed box, base64url as it came; `nil` until completed.
+    package let sealedResult: String?
+}
