@@ -1,0 +1,40 @@
+# The two commands of a newcomer are `make demo` and `make test`.
+
+SWIFT := ./scripts/swift
+LIBRARIES := libuv1-dev libsodium-dev libsqlite3-dev libyaml-dev libssl-dev pkg-config
+RESULTS := .build/tests.xml
+# On a crash the runtime's backtracer can hang; it must not hang a test run with it.
+export SWIFT_BACKTRACE = enable=no
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test build lint lines packages
+
+help:
+	@echo "make demo    build, and show the whole way on this machine (ONCE=1: end after one ask)"
+	@echo "make test    build, and run every test"
+	@echo "make build   a release build with the Swift library linked in: .build/release/countersign"
+	@echo "make lint    check the format of the code, and the arrows between the targets"
+	@echo "make lines   show which test holds which promised line of behaviour"
+
+packages:
+	@./scripts/install-packages $(LIBRARIES) curl python3
+
+demo: packages
+	$(SWIFT) build --product countersign
+	.build/debug/countersign demo $(if $(ONCE),--once)
+
+test: packages
+	@rm -f $(RESULTS) $(RESULTS:.xml=-swift-testing.xml)
+	$(SWIFT) test --xunit-output $(RESULTS)
+
+build: packages
+	$(SWIFT) build --configuration release --static-swift-stdlib --product countersign
+
+lint:
+	@./scripts/install-packages python3
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	./.ci/imports
+
+lines:
+	@./scripts/install-packages python3
+	./.ci/lines $(wildcard $(RESULTS:.xml=-swift-testing.xml))
