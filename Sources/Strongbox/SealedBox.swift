@@ -1,17 +1,6 @@
 /// Why a box was not opened. One reason only, so that nothing can be learnt from it.
 package struct BoxNotOpened: Error, Hashable, Sendable {}
 
-/// An X25519 key pair that boxes are sealed to. The private half stays inside.
-package final class SealKey: Sendable {
-    package init() { fatalError() }
-    /// From 32 private bytes; `nil` for another length.
-    package init?(privateKey: borrowing Secret) { fatalError() }
-
-    package var publicKey: [UInt8] { fatalError() }
-    /// Opens enc ‖ ciphertext ‖ tag: HPKE base mode (RFC 9180), single shot.
-    package func open(_ box: [UInt8], info: [UInt8], aad: [UInt8]) throws(BoxNotOpened) -> SecretBody { fatalError() }
-}
-
 /// HPKE (RFC 9180), base mode, single shot: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305.
 package enum SealedBox {
     /// The recipient key is no 32-byte point, or one of low order.
@@ -20,5 +9,20 @@ package enum SealedBox {
     /// enc (32 bytes) ‖ ciphertext ‖ tag (16 bytes).
     package static func seal(
         _ plaintext: [UInt8], to publicKey: [UInt8], info: [UInt8], aad: [UInt8]
-    ) throws(BadRecipient) -> [UInt8] { fatalError() }
+    ) throws(BadRecipient) -> [UInt8] {
+        try seal(plaintext, to: publicKey, info: info, aad: aad, ephemeral: SealKey())
+    }
+
+    /// With a given ephemeral key, so that a published vector can be made again. Never use one twice.
+    static func seal(
+        _ plaintext: [UInt8], to publicKey: [UInt8], info: [UInt8], aad: [UInt8], ephemeral: SealKey
+    ) throws(BadRecipient) -> [UInt8] {
+        guard
+            let context = HPKE.context(
+                ownPrivateKey: ephemeral.privateKey, otherPublicKey: publicKey, encapsulated: ephemeral.publicKey,
+                recipientPublicKey: publicKey, info: info),
+            let sealed = ChaCha20Poly1305.seal(plaintext, key: context.key, nonce: context.nonce, aad: aad)
+        else { throw BadRecipient() }
+        return ephemeral.publicKey + sealed
+    }
 }

@@ -1,29 +1,61 @@
-package import Core
-
 /// A token, a key or a code: locked, wiped when it goes, printed `<redacted>`, compared in constant time.
+///
+/// It cannot be copied, so it cannot be interpolated, dumped or reflected either: those need a copy.
 package struct Secret: ~Copyable, Sendable {
-    /// Copies the bytes into locked memory; the caller wipes its own copy if it can.
-    package init(copying bytes: [UInt8]) { fatalError() }
-    package init(copying bytes: RawSpan) { fatalError() }
-    /// Random bytes from the kernel.
-    package init(random count: Int) { fatalError() }
+    let memory: LockedMemory
 
-    package var count: Int { fatalError() }
-    package borrowing func withBytes<Result>(_ body: (RawSpan) throws -> Result) rethrows -> Result { fatalError() }
+    init(_ memory: consuming LockedMemory) { self.memory = memory }
+
+    /// Copies the bytes into locked memory; the caller wipes its own copy if it can.
+    package init(copying bytes: [UInt8]) { self.init(copying: bytes.span.bytes) }
+
+    package init(copying bytes: RawSpan) {
+        var memory = LockedMemory(count: bytes.byteCount)
+        memory.copy(bytes, at: 0)
+        self.memory = memory
+    }
+
+    /// Random bytes from the kernel.
+    package init(random count: Int) {
+        var memory = LockedMemory(count: count)
+        Randomness.fill(&memory)
+        self.memory = memory
+    }
+
+    package var count: Int { memory.count }
+
+    /// Did the system agree to keep it out of swap?
+    package var isLocked: Bool { memory.isLocked }
+
+    package borrowing func withBytes<Result: ~Copyable>(_ body: (RawSpan) throws -> Result) rethrows -> Result {
+        try memory.withBytes(body)
+    }
+
     /// For what must stand in a request: a copy in ordinary memory. Keep its life short.
-    package borrowing func exposed() -> [UInt8] { fatalError() }
-    package borrowing func duplicate() -> Secret { fatalError() }
+    package borrowing func exposed() -> [UInt8] { memory.withBytes { $0.withUnsafeBytes(Array.init) } }
+
+    package borrowing func duplicate() -> Secret { memory.withBytes { Secret(copying: $0) } }
+
     /// In constant time for equal lengths.
-    package borrowing func isEqual(to other: borrowing Secret) -> Bool { fatalError() }
+    package borrowing func isEqual(to other: borrowing Secret) -> Bool {
+        ConstantTime.areEqual(memory, other.memory)
+    }
+
+    consuming func takeMemory() -> LockedMemory { memory }
+
+    package var description: String { redacted }
+    package var debugDescription: String { redacted }
 }
 
-/// An opened box, or an answer made from one: locked memory that grows to at most 256 KiB and is wiped after use.
-package final class SecretBody: SensitiveBytes {
-    package init(copying bytes: RawSpan) { fatalError() }
-    /// Puts an answer together: literals, and ranges of `source`, copied from locked memory to locked memory.
-    package init(assembling segments: [Segment], from source: SecretBody) { fatalError() }
-
-    package var count: Int { fatalError() }
-    package func withBytes<Result>(_ body: (RawSpan) throws -> Result) rethrows -> Result { fatalError() }
-    package func wipe() { fatalError() }
+extension LockedMemory {
+    /// Copies bytes to an offset; they fit.
+    mutating func copy(_ bytes: RawSpan, at offset: Int) {
+        precondition(offset >= 0 && bytes.byteCount <= count - offset, "bytes beyond the end of a secret")
+        bytes.withUnsafeBytes { source in
+            withMutableBytes {
+                UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer($0)[offset...]).copyMemory(
+                    from: source)
+            }
+        }
+    }
 }

@@ -1,0 +1,72 @@
+import CSodium
+import Synchronization
+
+/// Memory for secrets: between guard pages, kept out of swap and core dumps, zeroed when it goes.
+///
+/// When the system refuses to lock it (`RLIMIT_MEMLOCK`), it works all the same, unlocked, and says so.
+/// `@unchecked Sendable`: it has one owner, is written only before that owner shares it, and zeroed when no one reads.
+struct LockedMemory: ~Copyable, @unchecked Sendable {
+    let count: Int
+    /// Did the system agree to keep these bytes out of swap?
+    let isLocked: Bool
+    private let start: UnsafeMutablePointer<UInt8>
+    private let isGuarded: Bool
+
+    /// Zeroed bytes.
+    /// - Parameter lock: asks the system; a test hands in one that is refused.
+    init(count: Int, lock: (UnsafeMutableRawPointer, Int) -> Bool = { sodium_mlock($0, $1) == 0 }) {
+        precondition(count >= 0, "memory has no negative size")
+        Sodium.prepare()
+        self.count = count
+        if let guarded = sodium_malloc(count) {
+            start = guarded.bindMemory(to: UInt8.self, capacity: count)
+            isGuarded = true
+            // sodium_malloc locks too, but keeps the answer to itself.
+            isLocked = lock(guarded, count)
+        } else {
+            start = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
+            isGuarded = false
+            isLocked = false
+        }
+        sodium_memzero(start, count)
+        if !isLocked { Self.everRefused.store(true, ordering: .relaxed) }
+    }
+
+    deinit {
+        if isGuarded {
+            sodium_free(start)
+        } else {
+            sodium_memzero(start, count)
+            start.deallocate()
+        }
+    }
+
+    borrowing func withBytes<Result: ~Copyable>(_ body: (RawSpan) throws -> Result) rethrows -> Result {
+        try body(UnsafeRawBufferPointer(start: start, count: count).bytes)
+    }
+
+    /// For C functions that read.
+    borrowing func withPointer<Result: ~Copyable>(_ body: (UnsafePointer<UInt8>) throws -> Result) rethrows -> Result {
+        try body(UnsafePointer(start))
+    }
+
+    /// For whoever fills it, before it is shared.
+    mutating func withMutableBytes<Result: ~Copyable>(
+        _ body: (UnsafeMutableBufferPointer<UInt8>) throws -> Result
+    ) rethrows -> Result {
+        try body(UnsafeMutableBufferPointer(start: start, count: count))
+    }
+
+    /// Overwrites the bytes with zeros; the owner sees to it that nobody reads meanwhile.
+    borrowing func wipe() { sodium_memzero(start, count) }
+
+    /// Was there ever memory that the system did not lock?
+    static var wasEverRefused: Bool { everRefused.load(ordering: .relaxed) }
+    private static let everRefused = Atomic<Bool>(false)
+}
+
+/// Whether secrets stay out of swap, for `check`, `/readyz` and the log at the start.
+package enum MemoryLocking {
+    /// `false` once the system has refused to lock memory (`ulimit -l`). Secrets are still wiped and not dumped.
+    package static var isComplete: Bool { !LockedMemory.wasEverRefused }
+}
