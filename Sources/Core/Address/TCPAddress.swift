@@ -1,26 +1,3 @@
-/// An IP address literal.
-package enum IPAddress: Hashable, Sendable {
-    /// Four bytes.
-    case v4([UInt8])
-    /// Sixteen bytes.
-    case v6([UInt8])
-
-    /// 127.0.0.0/8 or ::1.
-    package var isLoopback: Bool {
-        switch self {
-        case .v4(let bytes): bytes[0] == 127
-        case .v6(let bytes): bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
-        }
-    }
-
-    /// 0.0.0.0 or ::, which listen everywhere.
-    package var isUnspecified: Bool {
-        switch self {
-        case .v4(let bytes), .v6(let bytes): bytes.allSatisfy { $0 == 0 }
-        }
-    }
-}
-
 /// An IP address and a port, written `127.0.0.1:7447` or `[::1]:7447`.
 package struct TCPAddress: Hashable, Sendable {
     package let ip: IPAddress
@@ -32,17 +9,19 @@ package struct TCPAddress: Hashable, Sendable {
     }
 }
 
-extension IPAddress: CustomStringConvertible {
-    /// A literal only: four decimal numbers without leading zeros, or an IPv6 literal (RFC 4291) without zone and brackets.
-    package init?(_ text: String) { fatalError() }
-
-    /// IPv6 in the form of RFC 5952, without brackets.
-    package var description: String { fatalError() }
-}
-
 extension TCPAddress: CustomStringConvertible {
     /// `127.0.0.1:7447` or `[::1]:7447`. Port 0 means any free one.
-    package init?(_ text: String) { fatalError() }
+    package init?(_ text: String) {
+        guard let authority = Authority(text.utf8), let ip = IPAddress(authority.host), let port = authority.port else {
+            return nil
+        }
+        self.init(ip: ip, port: port)
+    }
 
-    package var description: String { fatalError() }
+    package var description: String {
+        switch ip {
+        case .v4: "\(ip):\(port)"
+        case .v6: "[\(ip)]:\(port)"
+        }
+    }
 }
