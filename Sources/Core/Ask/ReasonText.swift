@@ -1,0 +1,45 @@
+/// The `reason` on the person's card. It begins with what we know, then gives the caller's own words as a claim:
+/// `agent (verified by Countersign) says: "reconcile"`.
+///
+/// The person decides by this text, so a claim can neither leave its quotes nor hide anything: quotes and backslashes
+/// stand behind a backslash, and what has no shape of its own (controls, bidi and other format characters, zero-width
+/// and unassigned ones) is shown as `\u{202E}`.
+package enum ReasonText {
+    /// Unicode scalars of the whole text. A claim that is too long ends in `…`; the verified part is never cut.
+    package static let longest = 500
+
+    package static func card(caller: CallerName, claim: String?) -> String {
+        let known = "\(caller) (verified by Countersign)"
+        guard let claim, !claim.isEmpty else { return known + " gives no reason." }
+        let opening = known + " says: \""
+        return opening + shown(claim, upTo: longest - opening.unicodeScalars.count - 1) + "\""
+    }
+
+    /// `text` with at most `room` scalars, escapes counted in full and never cut.
+    private static func shown(_ text: String, upTo room: Int) -> String {
+        var pieces: [String] = []
+        var count = 0
+        for scalar in text.unicodeScalars {
+            let piece = escaped(scalar)
+            pieces.append(piece)
+            count += piece.unicodeScalars.count
+            if count > room { break }
+        }
+        guard count > room else { return pieces.joined() }
+        while count >= room, let piece = pieces.popLast() { count -= piece.unicodeScalars.count }
+        return pieces.joined() + "…"
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        if scalar == "\"" || scalar == "\\" { return "\\" + String(scalar) }
+        return hasShape(scalar) ? String(scalar) : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+    }
+
+    private static func hasShape(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.properties.isDefaultIgnorableCodePoint { return false }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return false
+        default: return true
+        }
+    }
+}
