@@ -54,7 +54,7 @@ let package = Package(
         tests("UpstreamTests", ["Core", "Transport", "Server", "Upstream"]),
         tests("StrongboxTests", ["Core", "Strongbox"], resources: [.copy("Vectors")]),
         tests("MimiKeyTests", ["Core", "Upstream", "Strongbox", "MimiKey"]),
-        tests("SandboxTests", ["Core", "Server", "Strongbox", "Sandbox"]),
+        tests("SandboxTests", ["Core", "Server", "Strongbox", "Sandbox"], resources: [.copy("Vectors")]),
         tests("GatewayTests", ["Core", "Transport", "Server", "Upstream", "Strongbox", "MimiKey", "Gateway"]),
         tests("EndToEndTests", ["CLI", "Core"], resources: [.copy("BadInput")]),
     ]

@@ -1,44 +1,29 @@
 package import Core
+import Server
 
-/// How the scripted person behaves.
-package enum PersonScript: Hashable, Sendable {
-    /// Taps *use this item* (or *allow*) that long after the card appeared.
-    case approve(after: Duration)
-    case deny(after: Duration)
-    /// Never taps; the request runs out.
-    case expire
-    /// Waits for the control door.
-    case manual
-
-    /// `after=2s`, `approve`, `deny`, `expire`, `none`.
-    package init?(_ text: String) { fatalError() }
-}
-
-package struct SandboxOptions: Sendable {
-    package var listen: TCPAddress
-    package var person: PersonScript
-    /// A public client with this id and these redirect URIs is registered at the start.
-    package var clientID: String
-    package var redirectURIs: [String]
-    package var accessTokenLifetime: Duration = .seconds(3600)
-    package var requestLifetime: Duration = .seconds(600)
-
-    package init(
-        listen: TCPAddress, person: PersonScript, clientID: String = "pmc_sandbox",
-        redirectURIs: [String] = ["http://127.0.0.1:7447/callback"]
-    ) {
-        self.listen = listen
-        self.person = person
-        self.clientID = clientID
-        self.redirectURIs = redirectURIs
-    }
-}
-
-/// MimiKey as a server on loopback, with a scriptable person. It keeps nothing.
+/// MimiKey as a server on loopback, with a scriptable person. It keeps nothing: all that it knows goes with the process.
 package final class SandboxService: Sendable {
-    package init(_ options: SandboxOptions, time: TimeSource, log: @escaping LogSink = { _ in }) throws { fatalError() }
+    private let address: TCPAddress
+    private let server: HTTPServer
+
+    /// Throws unless `options.listen` is a loopback literal.
+    package init(_ options: SandboxOptions, time: TimeSource, log: @escaping LogSink = { _ in }) throws {
+        guard options.listen.ip.isLoopback else {
+            throw Problem(.invalidRequest, "The sandbox listens on a loopback address only, such as 127.0.0.1:7448.")
+        }
+        address = options.listen
+        server = try HTTPServer(responder: SandboxResponder(World(options), time: time), log: log)
+    }
 
     /// Starts to listen; gives the origin that was really bound, such as `http://127.0.0.1:7448`.
-    package func start() async throws -> Origin { fatalError() }
-    package func stop() async { fatalError() }
+    package func start() async throws -> Origin {
+        let bound = try await server.listen(.tcp(address))
+        guard case .tcp(let real) = bound else { preconditionFailure("a TCP listener is bound to no TCP address") }
+        return Origin(scheme: .http, host: real.ip.description, port: real.port)
+    }
+
+    /// Stops to listen; running answers get a second to end.
+    package func stop() async {
+        await server.shutDown(grace: .seconds(1))
+    }
 }

@@ -1,0 +1,74 @@
+import Core
+
+/// The paths of the API.
+enum Route: Hashable, Sendable {
+    case token
+    case revoke
+    case account
+    case vaults
+    case requests
+    case request(id: String)
+    case cancel(id: String)
+    case patch(id: String)
+
+    /// `nil` for a path that is none of ours. Ids are percent-decoded once.
+    init?(path: String) {
+        let prefix = "/api/oauth/"
+        guard path.hasPrefix(prefix) else { return nil }
+        let parts = path.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)
+        switch (parts.first, parts.count) {
+        case ("token", 1): self = .token
+        case ("revoke", 1): self = .revoke
+        case ("account", 1): self = .account
+        case ("vaults", 1): self = .vaults
+        case ("requests", 1): self = .requests
+        case ("requests", 2...3):
+            guard let id = Route.decoded(parts[1]), !id.isEmpty else { return nil }
+            switch parts.dropFirst(2).first {
+            case nil: self = .request(id: id)
+            case "cancel": self = .cancel(id: id)
+            case "patch": self = .patch(id: id)
+            case .some: return nil
+            }
+        default: return nil
+        }
+    }
+
+    var method: HTTPMethod {
+        switch self {
+        case .token, .revoke, .requests, .cancel: .post
+        case .account, .vaults, .request: .get
+        case .patch: .put
+        }
+    }
+
+    /// The path with `{id}` in the place of an id.
+    var pattern: String {
+        switch self {
+        case .token: "/api/oauth/token"
+        case .revoke: "/api/oauth/revoke"
+        case .account: "/api/oauth/account"
+        case .vaults: "/api/oauth/vaults"
+        case .requests: "/api/oauth/requests"
+        case .request: "/api/oauth/requests/{id}"
+        case .cancel: "/api/oauth/requests/{id}/cancel"
+        case .patch: "/api/oauth/requests/{id}/patch"
+        }
+    }
+
+    private static func decoded(_ part: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = part.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%") {
+                guard let high = rest.popFirst()?.hexDigitValue, let low = rest.popFirst()?.hexDigitValue else {
+                    return nil
+                }
+                bytes.append(high << 4 | low)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}

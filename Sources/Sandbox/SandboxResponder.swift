@@ -1,0 +1,67 @@
+import Core
+import Synchronization
+
+extension RequestBodyError {
+    fileprivate var refusal: Refusal {
+        switch self {
+        case .tooLarge: .bodyTooLarge
+        case .broken: .bodyBroken
+        }
+    }
+}
+
+/// Between the server and the world: reads the body, asks the world under its lock, writes the answer with the manners
+/// that were decided.
+final class SandboxResponder: Responder {
+    private let world: Mutex<World>
+    private let time: TimeSource
+
+    init(_ world: consuming World, time: TimeSource) {
+        self.world = Mutex(world)
+        self.time = time
+    }
+
+    func respond(to request: HTTPRequest) async -> HTTPResponse {
+        let body: [UInt8]
+        do {
+            body = try await request.body.collect(upTo: Wire.bodyLimit)
+        } catch {
+            return SandboxResponder.response(Reply(error.refusal))
+        }
+        guard Door.isLocal(request.head.fields) else { return SandboxResponder.response(Reply(.foreignDoor)) }
+        let call = APICall(
+            method: request.head.method, path: request.head.path, fields: request.head.fields, body: body)
+        if call.path == "/", call.method == .get { return SandboxResponder.response(Reply(text: Door.greeting)) }
+        let now = time.wall()
+        if call.path.hasPrefix(World.controlPrefix) {
+            return SandboxResponder.response(world.withLock { $0.control(call, at: now) })
+        }
+        let outcome = world.withLock { $0.receive(call, at: now) }
+        switch outcome.manner {
+        case .prompt: break
+        case .late(let delay): try? await time.sleep(time.now() + delay)
+        case .cut: return SandboxResponder.cutShort
+        }
+        return SandboxResponder.response(outcome.reply)
+    }
+
+    private static func response(_ reply: Reply) -> HTTPResponse {
+        var fields: HTTPFields = [HTTPField("x-sandbox", "true"), HTTPField("cache-control", "no-store")]
+        let bytes: [UInt8]
+        switch reply.body {
+        case .json(let json):
+            fields.append("content-type", "application/json")
+            bytes = json.encoded()
+        case .text(let text):
+            fields.append("content-type", "text/plain; charset=utf-8")
+            bytes = Array(text.utf8)
+        }
+        return HTTPResponse(status: HTTPStatus(code: reply.status), fields: fields, body: .bytes(bytes))
+    }
+
+    private struct Cut: Error {}
+
+    /// A body that never comes: the connection closes instead.
+    private static let cutShort = HTTPResponse(
+        status: 200, fields: [HTTPField("x-sandbox", "true")], body: .stream { _ in throw Cut() })
+}

@@ -1,0 +1,74 @@
+import Core
+
+/// The control door, `/_sandbox/…`: what tests and the demo hold the strings with. No token, no signature.
+extension World {
+    static let controlPrefix = "/_sandbox/"
+
+    mutating func control(_ call: APICall, at now: UnixTime) -> Reply {
+        do throws(Refusal) {
+            return Reply(try decideControl(call, at: now))
+        } catch {
+            return Reply(error)
+        }
+    }
+
+    private mutating func decideControl(_ call: APICall, at now: UnixTime) throws(Refusal) -> JSON {
+        let parts = call.path.dropFirst(World.controlPrefix.count).split(
+            separator: "/", omittingEmptySubsequences: false)
+        switch (call.method, parts.first, parts.count) {
+        case (.get, "stats", 1): return stats.json
+        case (.get, "requests", 1):
+            settleAll(at: now)
+            return ["requests": .array(requests.keys.compactMap { requests[$0]?.controlJSON })]
+        case (.post, "open", 1):
+            guard let url = try call.signedBody().text("url", orRefuse: .invalidInput) else { throw .invalidInput }
+            return ["callback": .text(try open(url, at: now))]
+        case (.post, "person", 1):
+            guard let text = try call.signedBody().text("script", orRefuse: .invalidInput),
+                let script = PersonScript(text)
+            else { throw .invalidInput }
+            setPerson(script, at: now)
+            return ["ok": true]
+        case (.post, "faults", 1):
+            guard faults.count < Fault.limit else { throw .tooManyRequests }
+            faults.append(try Fault(try call.signedBody()))
+            return ["ok": true]
+        case (.post, "access-tokens", 2) where parts[1] == "expire":
+            accessTokens.updateAll { $0.expiresAt = min($0.expiresAt, now) }
+            return ["ok": true]
+        case (.post, "grants", 2) where parts[1] == "revoke":
+            for id in Array(grants.keys) { revokeGrant(id) }
+            return ["ok": true]
+        case (.post, "clients", 3) where parts[2] == "disable":
+            return try disable(String(parts[1]), by: call)
+        case (.post, "requests", 3):
+            return try tap(String(parts[2]), on: String(parts[1]), call, at: now)
+        default: throw .notFound
+        }
+    }
+
+    private mutating func tap(
+        _ verb: String, on id: String, _ call: APICall, at now: UnixTime
+    ) throws(Refusal) -> JSON {
+        let body = call.body.isEmpty ? nil : try call.signedBody()
+        switch verb {
+        case "approve": try approve(id, itemID: try body?.text("item_id", orRefuse: .invalidInput), at: now)
+        case "deny": try deny(id, reason: try body?.text("deny_reason", orRefuse: .invalidInput), at: now)
+        case "expire": try expire(id, at: now)
+        default: throw .notFound
+        }
+        return ["id": .string(id), "state": .text(requests[id]?.state.name)]
+    }
+
+    /// `{"by":"platform"|"developer"}`; the developer when there is no body.
+    private mutating func disable(_ id: String, by call: APICall) throws(Refusal) -> JSON {
+        guard clients[id] != nil else { throw Refusal(404, "client_not_found") }
+        let body = call.body.isEmpty ? nil : try call.signedBody()
+        switch try body?.text("by", orRefuse: .invalidInput) {
+        case "platform": clients[id]?.standing = .disabledByPlatform
+        case "developer", nil: clients[id]?.standing = .disabledByDeveloper
+        case .some: throw .invalidInput
+        }
+        return ["ok": true]
+    }
+}
