@@ -1,0 +1,284 @@
+package import Core
+
+/// Why bytes could not be read or written.
+package enum StreamError: Error, Hashable, Sendable {
+    /// We have closed it, or the loop has stopped.
+    case closed
+    /// The connection broke: reset, timed out by the kernel, written to after the peer had gone.
+    case lost(TransportError)
+    /// The deadline passed.
+    case timedOut
+    /// The task was cancelled.
+    case cancelled
+}
+
+/// What is written to a stream.
+package enum Outgoing: Sendable {
+    case bytes([UInt8])
+    /// Handed to the kernel straight from where they are, without a copy. Wiping them is the caller's business.
+    case sensitive(any SensitiveBytes)
+
+    package var count: Int {
+        switch self {
+        case .bytes(let bytes): bytes.count
+        case .sensitive(let bytes): bytes.count
+        }
+    }
+
+    /// Hands bytes to the kernel from `offset` on, which is below `count`.
+    func send(from offset: Int, to socket: Int32, more: Bool) -> Sent {
+        switch self {
+        case .bytes(let bytes): return Sent.send(bytes.span.bytes.extracting(offset...), to: socket, more: more)
+        case .sensitive(let bytes):
+            return bytes.withBytes { span in
+                guard offset < span.byteCount else {
+                    return .failed(TransportError(name: "ECANCELED", doing: "writing bytes that were wiped"))
+                }
+                return Sent.send(span.extracting(offset...), to: socket, more: more)
+            }
+        }
+    }
+}
+
+/// A connection: bytes both ways, in order, with back-pressure. It belongs to one loop for life.
+///
+/// Bytes that come are kept up to `highWater`; then nothing is read until they are taken. It must be closed: an open
+/// stream keeps itself alive.
+package actor ByteStream {
+    package nonisolated let loop: EventLoop
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// Bytes kept for the reader before we stop reading from the kernel.
+    package static let highWater = 64 * 1024
+
+    private var descriptor: Descriptor
+    private var poll: UVPoll?
+    private let heedsCancellation: Bool
+    private let readBell: Bell
+    private let writeBell: Bell
+
+    private var inbound: [UInt8] = []
+    private var hasEnded = false
+    private var isClosed = false
+    /// libuv has stopped watching; what is left is received directly.
+    private var isBroken = false
+    private var failure: TransportError?
+    /// A writer waits for room in the kernel.
+    private var isBlocked = false
+    private var hasHungUp = false
+    private var hangUp: (@Sendable () -> Void)?
+
+    /// Bytes handed to the kernel so far.
+    package private(set) var bytesSent = 0
+
+    /// - Parameter heedsCancellation: reads and writes throw `cancelled` when their task is cancelled. A server says no:
+    ///   there the peer's going cancels the task, and the answer is written all the same.
+    init(_ descriptor: consuming Descriptor, on loop: EventLoop, heedsCancellation: Bool) {
+        self.loop = loop
+        self.descriptor = descriptor
+        self.heedsCancellation = heedsCancellation
+        readBell = Bell(on: loop)
+        writeBell = Bell(on: loop)
+    }
+
+    /// Begins to watch the descriptor.
+    func open() throws(StreamError) {
+        guard !isClosed else { throw .closed }
+        poll = UVPoll(on: loop.uv, descriptor: descriptor.number) { report in self.happened(report) }
+        guard poll != nil else {
+            close()
+            throw .closed
+        }
+        watch()
+    }
+
+    /// Decides the connection of a socket that is not connected yet.
+    func connect(to address: DialAddress, by deadline: Instant) async throws(StreamError) {
+        while true {
+            if isClosed { throw .closed }
+            switch descriptor.connect(to: address) {
+            case .connected: return try open()
+            case .failed(let error): throw .lost(error)
+            case .busy: try await pause(.milliseconds(10), by: deadline)
+            case .underWay:
+                try open()
+                try await wait(for: writeBell, by: deadline)
+                if isClosed { throw .closed }
+                let code = descriptor.pendingError()
+                if code != 0 { throw .lost(TransportError(errno: code, doing: address.doing)) }
+                if let failure { throw .lost(TransportError(name: failure.name, doing: address.doing)) }
+                return
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    /// Whatever has come, at least one byte; `nil` once the peer has ended its side and everything was taken. One reader
+    /// at a time.
+    package func read(by deadline: Instant?) async throws(StreamError) -> [UInt8]? {
+        while true {
+            if let bytes = takeArrived() { return bytes }
+            if isClosed { throw .closed }
+            if hasEnded { return nil }
+            if let failure { throw .lost(failure) }
+            try await wait(for: readBell, by: deadline)
+        }
+    }
+
+    /// What has come already, without waiting; `nil` for nothing.
+    package func takeArrived() -> [UInt8]? {
+        if inbound.isEmpty, isBroken, !isClosed { receive() }
+        guard !inbound.isEmpty else { return nil }
+        defer {
+            inbound = []
+            watch()
+        }
+        return inbound
+    }
+
+    /// Nothing has come, nothing has gone wrong, and the peer has not ended its side, as the kernel sees it now.
+    package func isQuiet() -> Bool {
+        guard !isClosed, !hasHungUp, inbound.isEmpty else { return false }
+        receive()
+        return !hasHungUp && inbound.isEmpty
+    }
+
+    /// Calls `handler` once, on the loop, when the peer ends its side or the connection breaks; at once if it has.
+    package func onHangUp(_ handler: @escaping @Sendable () -> Void) {
+        if hasHungUp { handler() } else { hangUp = handler }
+    }
+
+    // MARK: Writing
+
+    /// Returns when the last byte was handed to the kernel. One writer at a time. `more`: something follows at once, so
+    /// a small packet is held back.
+    package func write(_ outgoing: Outgoing, more: Bool = false, by deadline: Instant?) async throws(StreamError) {
+        let count = outgoing.count
+        var offset = 0
+        while offset < count {
+            if isClosed { throw .closed }
+            switch outgoing.send(from: offset, to: descriptor.number, more: more) {
+            case .count(let sent):
+                offset += sent
+                bytesSent += sent
+            case .failed(let error): throw .lost(error)
+            case .wouldBlock: try await wait(for: writeBell, by: deadline)
+            }
+        }
+    }
+
+    // MARK: Ending
+
+    /// Ends our side; what the peer sends can still be read.
+    package func endWriting() {
+        if !isClosed { descriptor.endWriting() }
+    }
+
+    /// Ends the connection both ways. Who waits is woken with `closed`. May be called more than once.
+    package func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        poll?.close()
+        poll = nil
+        descriptor.close()
+        hangUp = nil
+        readBell.close()
+        writeBell.close()
+    }
+
+    /// As `close`, but the peer sees a reset instead of an orderly end (TCP).
+    package func reset() {
+        if !isClosed { descriptor.resetOnClose() }
+        close()
+    }
+
+    // MARK: Events
+
+    private func happened(_ report: UVPoll.Report) {
+        switch report {
+        case .loopStopping:
+            let handler = hangUp
+            hasHungUp = true
+            close()
+            handler?()
+            return
+        case .broken:
+            isBroken = true
+            receive()
+            peerHasHungUp()
+        case .ready(let events):
+            if events.contains(.readable) { receive() }
+            if events.contains(.hangUp) { peerHasHungUp() }
+        }
+        readBell.ring()
+        writeBell.ring()
+        watch()
+    }
+
+    /// For a break of which the kernel does not say why.
+    private static let reset = TransportError(name: "ECONNRESET", doing: "using a connection")
+
+    private func receive() {
+        while inbound.count < ByteStream.highWater, !hasEnded, failure == nil {
+            switch loop.receiveBuffer.receive(from: descriptor) {
+            case .bytes(let bytes):
+                if inbound.isEmpty { inbound = bytes } else { inbound += bytes }
+                if bytes.count < ReceiveBuffer.size && !isBroken { return }
+            case .end:
+                hasEnded = true
+                peerHasHungUp()
+            case .wouldBlock:
+                if isBroken { failure = ByteStream.reset }
+                return
+            case .failed(let error):
+                failure = error
+                peerHasHungUp()
+            }
+        }
+    }
+
+    private func peerHasHungUp() {
+        hasHungUp = true
+        let handler = hangUp
+        hangUp = nil
+        handler?()
+    }
+
+    /// Watches for just what can be used now.
+    private func watch() {
+        var events: UVPoll.Events = []
+        if !hasEnded, failure == nil {
+            if inbound.count < ByteStream.highWater {
+                events.insert(.readable)
+            } else if !hasHungUp {
+                events.insert(.hangUp)
+            }
+        }
+        if isBlocked { events.insert(.writable) }
+        if !isBroken { poll?.watch(events) }
+    }
+
+    private func wait(for bell: Bell, by deadline: Instant?) async throws(StreamError) {
+        if heedsCancellation, Task.isCancelled { throw .cancelled }
+        if let deadline, Clocks.monotonic() >= deadline { throw .timedOut }
+        let isWriting = bell === writeBell
+        if isWriting {
+            if isBroken { throw .lost(failure ?? ByteStream.reset) }
+            isBlocked = true
+            watch()
+        }
+        _ = await bell.wait(until: deadline, heedingCancellation: heedsCancellation)
+        if isWriting {
+            isBlocked = false
+            watch()
+        }
+    }
+
+    private func pause(_ duration: Duration, by deadline: Instant) async throws(StreamError) {
+        let now = Clocks.monotonic()
+        if now >= deadline { throw .timedOut }
+        let outcome = await writeBell.wait(until: min(deadline, now + duration), heedingCancellation: heedsCancellation)
+        if case .cancelled = outcome { throw .cancelled }
+    }
+}

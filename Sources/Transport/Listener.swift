@@ -1,0 +1,112 @@
+package import Core
+
+/// Accepts connections at one address and hands each on with who is at its other end.
+package actor Listener {
+    package nonisolated let loop: EventLoop
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// With the port that was really bound.
+    package nonisolated let address: ListenAddress
+
+    package typealias Accept = @Sendable (ByteStream, Peer) -> Void
+
+    private var descriptor: Descriptor
+    private let file: UnixSocketFile?
+    private var poll: UVPoll?
+    private var retry: UVTimer?
+    private let accept: Accept
+    private let exhausted: @Sendable (TransportError) -> Void
+
+    /// Connections accepted in one go, so that a flood of them does not keep the others from their turn.
+    private static let acceptsPerTurn = 64
+    /// When descriptors have run out, accepting rests so long instead of spinning.
+    private static let rest = Duration.milliseconds(100)
+
+    /// Binds and begins to accept.
+    /// - Parameters:
+    ///   - accept: called on the loop; it must see to it that the stream is closed in the end.
+    ///   - exhausted: called on the loop when accepting rests because descriptors or memory have run out.
+    package static func listen(
+        _ address: ListenAddress, on loop: EventLoop, exhausted: @escaping @Sendable (TransportError) -> Void,
+        accept: @escaping Accept
+    ) async throws(TransportError) -> Listener {
+        let socket =
+            switch address {
+            case .tcp(let tcp): try ListeningSocket.tcp(tcp)
+            case .unix(let path, let mode): try ListeningSocket.unix(path: path, mode: mode)
+            }
+        let listener = Listener(socket, on: loop, exhausted: exhausted, accept: accept)
+        do { try await listener.open() } catch {
+            await listener.close()
+            throw error
+        }
+        return listener
+    }
+
+    private init(
+        _ socket: consuming ListeningSocket, on loop: EventLoop,
+        exhausted: @escaping @Sendable (TransportError) -> Void, accept: @escaping Accept
+    ) {
+        self.loop = loop
+        address = socket.address
+        file = socket.file
+        descriptor = socket.descriptor
+        self.exhausted = exhausted
+        self.accept = accept
+    }
+
+    private func open() throws(TransportError) {
+        poll = UVPoll(on: loop.uv, descriptor: descriptor.number) { report in self.happened(report) }
+        guard let poll else { throw .loopStopped("listening") }
+        retry = UVTimer(on: loop.uv) { self.poll?.watch(.readable) }
+        poll.watch(.readable)
+    }
+
+    /// Stops accepting; a Unix socket's file is removed. May be called more than once.
+    package func close() {
+        poll?.close()
+        poll = nil
+        retry?.close()
+        retry = nil
+        guard descriptor.number >= 0 else { return }
+        // The file goes first: whoever dials in between is refused, and never reaches a successor's socket.
+        file?.remove()
+        descriptor.close()
+    }
+
+    private func happened(_ report: UVPoll.Report) {
+        switch report {
+        case .ready: acceptSome()
+        case .broken, .loopStopping: close()
+        }
+    }
+
+    private func acceptSome() {
+        for _ in 0..<Listener.acceptsPerTurn {
+            guard poll != nil else { return }
+            switch descriptor.accept() {
+            case .none: return
+            case .skipped: continue
+            case .exhausted(let error):
+                poll?.watch([])
+                retry?.set(after: Listener.rest)
+                exhausted(error)
+                return
+            case .connection(let connection): admit(connection)
+            }
+        }
+    }
+
+    private func admit(_ connection: consuming Descriptor) {
+        let credentials: PeerCredentials?
+        switch address {
+        case .tcp:
+            connection.disableDelay()
+            credentials = nil
+        case .unix: credentials = connection.peerCredentials()
+        }
+        let stream = ByteStream(connection, on: loop, heedsCancellation: false)
+        do { try stream.assumeIsolated { stream in try stream.open() } } catch { return }
+        accept(stream, Peer(door: address, credentials: credentials))
+    }
+}
