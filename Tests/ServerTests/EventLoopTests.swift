@@ -1,0 +1,81 @@
+import Core
+import Foundation
+import Synchronization
+import Testing
+import Transport
+
+struct EventLoopTests {
+    @Test func `a sleep ends when its moment has come`() async throws {
+        let loop = try EventLoop(name: "test")
+        let time = loop.time
+        let deadline = time.now() + .milliseconds(20)
+        try await time.sleep(deadline)
+        #expect(time.now() >= deadline)
+        await loop.stop()
+    }
+
+    @Test func `a cancelled sleep ends at once`() async throws {
+        let loop = try EventLoop(name: "test")
+        let time = loop.time
+        let task = Task(executorPreference: loop) { try await time.sleep(time.now() + .seconds(3600)) }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        await loop.stop()
+    }
+
+    @Test func `who sleeps is woken when the loop stops`() async throws {
+        let loop = try EventLoop(name: "test")
+        let time = loop.time
+        let (started, start) = AsyncStream.makeStream(of: Void.self)
+        let task = Task(executorPreference: loop) {
+            start.finish()
+            try await time.sleep(time.now() + .seconds(3600))
+        }
+        for await _ in started {}
+        await loop.stop()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func `a task with the preference runs on the loop's thread`() async throws {
+        let loop = try EventLoop(name: "test")
+        let isThere = await Task(executorPreference: loop) {
+            await Task.yield()
+            return loop.isCurrent
+        }.value
+        #expect(isThere)
+        await loop.stop()
+    }
+
+    @Test func `what comes after the end still runs`() async throws {
+        let loop = try EventLoop(name: "test")
+        await loop.stop()
+        await loop.stop()
+        let sum = await Task(executorPreference: loop) {
+            await withTaskGroup(of: Int.self) { group in
+                for number in 1...100 { group.addTask { number } }
+                return await group.reduce(0, +)
+            }
+        }.value
+        #expect(sum == 5050)
+        await #expect(throws: CancellationError.self) {
+            try await loop.time.sleep(loop.time.now() + .seconds(3600))
+        }
+    }
+
+    @Test func `many tasks of many threads all get their turn`() async throws {
+        let loop = try EventLoop(name: "test")
+        let count = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<200 {
+                group.addTask {
+                    await Task(executorPreference: loop) {
+                        for _ in 0..<20 { await Task.yield() }
+                        return 1
+                    }.value
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(count == 200)
+        await loop.stop()
+    }
+}

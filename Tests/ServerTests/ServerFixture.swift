@@ -1,0 +1,77 @@
+import Core
+import Foundation
+import Server
+import Synchronization
+import TestSupport
+import Testing
+import Transport
+
+/// A responder made of a closure.
+struct Answering: Responder {
+    let body: @Sendable (HTTPRequest) async -> HTTPResponse
+
+    init(_ body: @escaping @Sendable (HTTPRequest) async -> HTTPResponse) { self.body = body }
+
+    func respond(to request: HTTPRequest) async -> HTTPResponse { await body(request) }
+}
+
+extension HTTPResponse {
+    static func text(_ text: String, status: HTTPStatus = 200) -> HTTPResponse {
+        HTTPResponse(status: status, body: .bytes(Array(text.utf8)))
+    }
+}
+
+/// A server on a free port for the length of the closure; the port, and the loop.
+func withServer(
+    limits: ServerLimits = ServerLimits(), _ respond: @escaping @Sendable (HTTPRequest) async -> HTTPResponse,
+    _ body: (UInt16) async throws -> Void
+) async throws {
+    let loop = try EventLoop(name: "test server")
+    let server = HTTPServer(loop: loop, limits: limits, responder: Answering(respond))
+    do {
+        let address = try await server.listen(.tcp(TCPAddress(ip: .v4([127, 0, 0, 1]), port: 0)))
+        guard case .tcp(let bound) = address else { throw RawSocket.Failure(code: 0, doing: "listening") }
+        try await body(bound.port)
+    } catch {
+        await server.shutDown(grace: .zero)
+        await loop.stop()
+        throw error
+    }
+    await server.shutDown(grace: .seconds(5))
+    await loop.stop()
+}
+
+/// Sends `text` to a new connection and gives all that comes back until the server ends it.
+func exchange(_ port: UInt16, _ text: String) async throws -> String {
+    let client = try await RawSocket.connect(port: port)
+    try await client.send(text)
+    return try await client.receiveAll()
+}
+
+/// An event that a test waits for, with a value.
+final class Event<Value: Sendable>: Sendable {
+    private let stream: AsyncStream<Value>
+    private let continuation: AsyncStream<Value>.Continuation
+
+    init() { (stream, continuation) = AsyncStream.makeStream(of: Value.self) }
+
+    func happened(_ value: Value) { continuation.yield(value) }
+
+    /// The next value.
+    func next() async -> Value? {
+        for await value in stream { return value }
+        return nil
+    }
+}
+
+extension String {
+    func count(of part: String) -> Int { components(separatedBy: part).count - 1 }
+
+    /// What follows the head of the only answer.
+    var body: String { components(separatedBy: "\r\n\r\n").dropFirst().joined(separator: "\r\n\r\n") }
+}
+
+func setSendLimit(_ client: RawSocket, milliseconds: Int) {
+    var limit = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
+    setsockopt(client.descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+}
