@@ -1,20 +1,18 @@
-/// A host name as it is compared: lower case, no trailing dot, an IPv6 literal without brackets.
-package struct HostName: Hashable, Sendable, CustomStringConvertible {
-    package let rawValue: String
-
-    /// `nil` for what is no host name or IP literal.
-    package init?(_ text: String) { fatalError() }
-
-    /// The host of an `http` or `https` URL, or of a bare `host[:port][/path]`; `nil` when there is none.
-    package init?(ofURL text: String) { fatalError() }
-
-    package var description: String { rawValue }
-}
-
 /// `bank.example.com` (also covers its `www.`) or `*.shop.example` (one label or more before it).
 package struct HostPattern: Hashable, Sendable {
-    /// `nil` when it is no such pattern.
-    package init?(_ text: String) { fatalError() }
+    private let host: HostName
+    private let isWildcard: Bool
 
-    package func matches(_ host: HostName) -> Bool { fatalError() }
+    /// `nil` when it is no such pattern: a star stands alone in the first label, before a name.
+    package init?(_ text: String) {
+        isWildcard = text.hasPrefix("*.")
+        guard let host = HostName(isWildcard ? String(text.dropFirst(2)) : text) else { return nil }
+        if isWildcard && !host.isName { return nil }
+        self.host = host
+    }
+
+    package func matches(_ other: HostName) -> Bool {
+        if isWildcard { return other.isName && other.rawValue.hasSuffix("." + host.rawValue) }
+        return other == host || (host.isName && other.rawValue == "www." + host.rawValue)
+    }
 }

@@ -1,13 +1,3 @@
-/// Which record members a rule lets out.
-package enum FieldSelection: Hashable, Sendable {
-    case all
-    /// Flat names, such as `card_number`.
-    case only(Set<String>)
-
-    /// What a rule without `fields` lets out.
-    package static let standard = FieldSelection.only(["title", "url", "username"])
-}
-
 /// One rule of a caller. Matchers that are absent match anything; the first rule whose matchers all match decides.
 package struct Rule: Hashable, Sendable {
     package var ops: Set<Operation>
@@ -45,6 +35,8 @@ package enum Verdict: Hashable, Sendable {
 package enum Denial: Hashable, Sendable {
     /// No rule has this op.
     case operation
+    /// At the ask: the rule that decides lets out nothing of what is wanted, and no card is made for nothing.
+    case fields(rule: Int)
     /// A rule has the op, but its `hosts` cannot be decided because `hint.url` is missing.
     case missingHintURL(rule: Int)
     /// `hint.url` is no URL with a host.
@@ -63,9 +55,56 @@ package struct Policy: Hashable, Sendable {
 
     package init(rules: [Rule]) { self.rules = rules }
 
-    /// At the ask: an unknown fact matches, except where `hosts` needs `hint.url`.
-    package func decide(_ call: Call) -> Verdict { fatalError() }
+    /// At the ask, before any card. A rule whose `hosts` need a `hint.url` that is missing or unreadable is passed over:
+    /// it must not hide a later one that needs none. What it lets out is decided again at release.
+    package func decide(_ call: Call) -> Verdict {
+        let hint = call.hint.url.map { HostName(ofURL: $0) }
+        var missing: Int?
+        var hasOperation = false
+        for (position, rule) in rules.enumerated() where rule.ops.contains(call.op) {
+            hasOperation = true
+            guard let hosts = rule.hosts, call.op.namesHost else {
+                return allow(position, call, orDeny: .fields(rule: position))
+            }
+            guard let hint else {
+                missing = missing ?? position
+                continue
+            }
+            if let host = hint, hosts.contains(where: { $0.matches(host) }) {
+                return allow(position, call, orDeny: .fields(rule: position))
+            }
+        }
+        if !hasOperation { return .denied(.operation) }
+        if let missing { return .denied(.missingHintURL(rule: missing)) }
+        return .denied(hint == .some(.none) ? .unreadableHintURL : .host)
+    }
 
     /// At release, on the full facts. `fields` of the verdict is already narrowed to what the call wants.
-    package func decideRelease(of facts: ItemFacts, for call: Call) -> Verdict { fatalError() }
+    package func decideRelease(of facts: ItemFacts, for call: Call) -> Verdict {
+        let host = facts.url.flatMap { HostName(ofURL: $0) }
+        var hasOperation = false
+        for (position, rule) in rules.enumerated() where rule.ops.contains(call.op) {
+            hasOperation = true
+            guard let hosts = rule.hosts else { return allow(position, call, orDeny: .noFieldLeft) }
+            if let host, hosts.contains(where: { $0.matches(host) }) {
+                return allow(position, call, orDeny: .noFieldLeft)
+            }
+        }
+        return .denied(hasOperation ? .itemHost : .operation)
+    }
+
+    private func allow(_ position: Int, _ call: Call, orDeny denial: Denial) -> Verdict {
+        let fields = rules[position].fields.narrowed(to: call.want)
+        return fields.isEmpty ? .denied(denial) : .allowed(rule: position, fields: fields)
+    }
+}
+
+extension Operation {
+    /// Does the ask itself say which host it is for? The others name an item, whose host shows at release.
+    fileprivate var namesHost: Bool {
+        switch self {
+        case .pickItem, .createItem: true
+        case .getItem, .updateItem: false
+        }
+    }
 }
