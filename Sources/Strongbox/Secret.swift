@@ -32,7 +32,7 @@ package struct Secret: ~Copyable, Sendable {
     }
 
     /// For what must stand in a request: a copy in ordinary memory. Keep its life short.
-    package borrowing func exposed() -> [UInt8] { memory.withBytes { $0.withUnsafeBytes(Array.init) } }
+    package borrowing func exposed() -> [UInt8] { memory.copied() }
 
     package borrowing func duplicate() -> Secret { memory.withBytes { Secret(copying: $0) } }
 
@@ -45,17 +45,4 @@ package struct Secret: ~Copyable, Sendable {
 
     package var description: String { redacted }
     package var debugDescription: String { redacted }
-}
-
-extension LockedMemory {
-    /// Copies bytes to an offset; they fit.
-    mutating func copy(_ bytes: RawSpan, at offset: Int) {
-        precondition(offset >= 0 && bytes.byteCount <= count - offset, "bytes beyond the end of a secret")
-        bytes.withUnsafeBytes { source in
-            withMutableBytes {
-                UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer($0)[offset...]).copyMemory(
-                    from: source)
-            }
-        }
-    }
 }

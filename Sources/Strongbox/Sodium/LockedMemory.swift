@@ -45,6 +45,17 @@ struct LockedMemory: ~Copyable, @unchecked Sendable {
         try body(UnsafeRawBufferPointer(start: start, count: count).bytes)
     }
 
+    /// The bytes in ordinary memory.
+    borrowing func copied() -> [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
+
+    /// Copies bytes to an offset; they fit.
+    mutating func copy(_ bytes: RawSpan, at offset: Int) {
+        precondition(offset >= 0 && bytes.byteCount <= count - offset, "bytes beyond the end of a secret")
+        bytes.withUnsafeBytes { source in
+            UnsafeMutableRawBufferPointer(start: start + offset, count: source.count).copyMemory(from: source)
+        }
+    }
+
     /// For C functions that read.
     borrowing func withPointer<Result: ~Copyable>(_ body: (UnsafePointer<UInt8>) throws -> Result) rethrows -> Result {
         try body(UnsafePointer(start))

@@ -1,0 +1,81 @@
+/// The tables, as a row of migrations. Each runs in one transaction, together with the number that remembers it.
+enum Schema {
+    /// The version that this program writes and knows.
+    static var current: Int64 { Int64(migrations.count) }
+
+    static func version(of connection: SQLiteConnection) throws(SQLiteError) -> Int64 {
+        try connection.row("PRAGMA user_version").integer(0)
+    }
+
+    static func migrate(_ connection: SQLiteConnection) throws(SQLiteError) {
+        while true {
+            let version = try version(of: connection)
+            guard version < current else { return }
+            try connection.transaction { () throws(SQLiteError) in
+                try connection.execute(migrations[Int(version)])
+            }
+        }
+    }
+
+    private static let migrations: [StaticString] = [first]
+
+    // Times are nanoseconds since 1970. `generation` goes up with each write of a sealed row and is bound into it.
+    private static let first: StaticString = """
+        CREATE TABLE store (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            key_proof BLOB,
+            generation INTEGER NOT NULL,
+            revoked INTEGER NOT NULL CHECK (revoked IN (0, 1))
+        ) STRICT;
+        INSERT INTO store (id, key_proof, generation, revoked) VALUES (1, NULL, 0, 0);
+
+        CREATE TABLE grants (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            generation INTEGER NOT NULL,
+            grant_id TEXT NOT NULL,
+            client_id TEXT NOT NULL,
+            origin TEXT NOT NULL,
+            approval_seed BLOB NOT NULL,
+            seal_private BLOB NOT NULL
+        ) STRICT;
+
+        CREATE TABLE tokens (
+            id INTEGER PRIMARY KEY REFERENCES grants (id) ON DELETE CASCADE,
+            generation INTEGER NOT NULL,
+            access BLOB NOT NULL,
+            refresh BLOB NOT NULL,
+            access_expires INTEGER NOT NULL,
+            refresh_state TEXT NOT NULL CHECK (refresh_state IN ('idle', 'started', 'unknown'))
+        ) STRICT;
+
+        CREATE TABLE vaults (
+            grant_row INTEGER NOT NULL REFERENCES grants (id) ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            name TEXT NOT NULL,
+            policy TEXT NOT NULL,
+            PRIMARY KEY (grant_row, position)
+        ) STRICT;
+
+        CREATE TABLE asks (
+            sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+            id TEXT NOT NULL UNIQUE,
+            caller TEXT NOT NULL,
+            op TEXT NOT NULL,
+            state TEXT NOT NULL,
+            created INTEGER NOT NULL,
+            expires INTEGER,
+            upstream_id TEXT,
+            call TEXT NOT NULL,
+            open_url TEXT,
+            callback_state TEXT NOT NULL,
+            deny_reason TEXT,
+            error TEXT,
+            finished INTEGER,
+            delivered INTEGER
+        ) STRICT;
+        CREATE INDEX asks_finished ON asks (finished);
+
+        PRAGMA user_version = 1;
+        """
+}
