@@ -1,0 +1,57 @@
+import Foundation
+
+/// A sandbox and a gateway, each a process of its own, set up by the lines that the README shows, on free ports.
+final class Stage: Sendable {
+    let home: Home
+    let port: UInt16
+    let sandboxPort: UInt16
+    let token: String
+    let sandbox: Running
+    let gateway: Running
+
+    static let body = #"{"op":"pick_item","hint":{"url":"https://bank.example.com"},"reason":"reconcile"}"#
+
+    /// - Parameters:
+    ///   - script: what the person does: `after=0s`, `deny`, `none`.
+    ///   - hosts: what the caller may ask for; empty: anything.
+    init(person script: String, hosts: [String] = [], authorized: Bool = true) async throws {
+        port = try Ports.free()
+        sandboxPort = try Ports.free()
+        home = try Home(sandbox: "http://127.0.0.1:\(sandboxPort)")
+        sandbox = try home.start(
+            "sandbox", "--listen", "127.0.0.1:\(sandboxPort)", "--approve", script, "--redirect-uri",
+            "http://127.0.0.1:\(port)/callback")
+        try await sandbox.says("sandbox listening on")
+        let options = hosts.flatMap { ["--host", $0] }
+        let arguments = [
+            "init", "--origin", "http://127.0.0.1:\(sandboxPort)", "--client-id", "pmc_sandbox", "--port", "\(port)",
+        ]
+        token = try await Running("countersign", arguments + options, in: home).finished().line
+        gateway = try home.start("serve")
+        try await gateway.says("listening on http://127.0.0.1:\(port)")
+        if authorized { _ = try await authorize() }
+    }
+
+    func authorize() async throws -> Finished {
+        try await home.countersign("authorize", "--open", "countersign sandbox open")
+    }
+
+    func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    /// The line of the README, but for the wait.
+    func ask(wait: Int, body: String = Stage.body) async throws -> CurlAnswer {
+        try await home.curl(
+            "--json", body, "-H", "Authorization: Bearer \(token)", "-H", "Prefer: wait=\(wait)", url("/v1/requests"))
+    }
+
+    func look(_ path: String, wait: Int) async throws -> CurlAnswer {
+        try await home.curl("-H", "Authorization: Bearer \(token)", "-H", "Prefer: wait=\(wait)", url(path))
+    }
+
+    func tokenFile() throws -> String { try home.write(token + "\n", to: "token") }
+
+    func end() async {
+        await gateway.end()
+        await sandbox.end()
+    }
+}
