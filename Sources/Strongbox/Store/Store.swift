@@ -50,7 +50,7 @@ package actor Store {
     /// Replaces what is there, in one transaction.
     package func save(_ grant: StoredGrant) throws(StoreError) {
         try writing { connection throws(SQLiteError) in try GrantRecords.save(grant, in: connection, seal) }
-        try emptyLog()
+        emptyLog()
     }
 
     /// Durable before the first byte of a refresh goes out. Throws when there is no grant to refresh.
@@ -75,7 +75,7 @@ package actor Store {
     /// Forgets keys and tokens. `revoked`: remembered as such until a new grant is saved.
     package func wipeGrant(revoked: Bool) throws(StoreError) {
         try writing { connection throws(SQLiteError) in try GrantRecords.wipe(revoked: revoked, in: connection) }
-        try emptyLog()
+        emptyLog()
     }
 
     /// Was the last grant lost to a revocation?
@@ -149,8 +149,9 @@ package actor Store {
         }
     }
 
-    /// Moves the write-ahead log into the database and cuts it to nothing: what was deleted is gone from both.
-    private func emptyLog() throws(StoreError) {
-        _ = try reading { connection throws(SQLiteError) in try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)") }
+    /// Moves the write-ahead log into the database and cuts it to nothing: what was deleted is gone from both. The
+    /// change is durable already; when this fails, the next checkpoint does it.
+    private func emptyLog() {
+        _ = try? reading { connection throws(SQLiteError) in try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 }

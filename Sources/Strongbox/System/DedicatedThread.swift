@@ -4,10 +4,12 @@ import Glibc
 ///
 /// It ends when the executor goes. A job that waits keeps its executor alive.
 final class DedicatedThread: SerialExecutor {
-    private let jobs = JobQueue()
+    private let jobs: JobQueue
 
     /// Fails when the system has no thread left.
-    init() throws(StoreError) {
+    /// - Parameter atEnd: the thread's last act.
+    init(atEnd: @escaping @Sendable () -> Void = {}) throws(StoreError) {
+        jobs = JobQueue(atEnd: atEnd)
         // Signals belong to the loops: this thread takes none.
         var all = sigset_t()
         var previous = sigset_t()
@@ -47,8 +49,10 @@ private final class JobQueue: @unchecked Sendable {
     private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var entries: [Entry] = []
     private var isStopped = false
+    private let atEnd: @Sendable () -> Void
 
-    init() {
+    init(atEnd: @escaping @Sendable () -> Void) {
+        self.atEnd = atEnd
         lock.initialize(to: pthread_mutex_t())
         change.initialize(to: pthread_cond_t())
         pthread_mutex_init(lock, nil)
@@ -82,6 +86,7 @@ private final class JobQueue: @unchecked Sendable {
                 entry.job.runSynchronously(on: entry.executor.asUnownedSerialExecutor())
             }
         }
+        atEnd()
     }
 
     /// Everything that is there, as soon as something is; `nil` once it was stopped.

@@ -61,6 +61,10 @@ enum Directories {
             guard let parent = parent(of: path), parent != path else { throw error.storeError(path) }
             try make(parent)
             try make(path)
+        case EACCES, EPERM:
+            throw StoreError(
+                .permissions, "\(path) cannot be made: \(error.text).",
+                fix: "install -d -m 700 -o \(geteuid()) \(Shell.quoted(path))")
         default: throw error.storeError(path)
         }
     }

@@ -86,6 +86,16 @@ struct StateDirectoryTests {
         #expect(#expect(throws: StoreError.self) { try directory.openStore() }?.reason == .permissions)
     }
 
+    @Test(.enabled(if: geteuid() != 0, "root may write anywhere"))
+    func `A directory that cannot be made is refused with the command that makes it`() throws {
+        let directory = try TemporaryDirectory()
+        chmod(directory.path, 0o500)
+        defer { chmod(directory.path, 0o700) }
+        let error = #expect(throws: StoreError.self) { try directory.openStore() }
+        #expect(error?.reason == .permissions)
+        #expect(error?.fix == "install -d -m 700 -o \(geteuid()) \(directory.state)")
+    }
+
     @Test func `A command for an odd path can be pasted`() throws {
         let directory = try TemporaryDirectory()
         let state = directory.path + "/it's mine"

@@ -96,7 +96,7 @@ struct StoreDamageTests {
         let grant = try Sample.grant()
         try await directory.makeStore(with: grant)
         let intact = try Array(Data(contentsOf: URL(fileURLWithPath: directory.database)))
-        for offset in stride(from: 0, to: intact.count, by: 149) {
+        for offset in stride(from: 0, to: intact.count, by: 409) {
             var bytes = intact
             bytes[offset] ^= 0x55
             try write(bytes, to: directory.database)
