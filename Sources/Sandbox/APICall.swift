@@ -36,6 +36,14 @@ struct Reply: Hashable, Sendable {
         case .plain(let text): body = .text(text)
         }
     }
+
+    /// The error code, when it is an error with one.
+    var code: String? {
+        guard case .json(.object(let members)) = body, let first = members.first, first.name == "error",
+            case .string(let code) = first.value
+        else { return nil }
+        return code
+    }
 }
 
 extension APICall {

@@ -27,6 +27,7 @@ struct Fault: Hashable, Sendable {
         case "status_next":
             guard let status = body["status"]?.integer, (200...599).contains(status) else { throw .invalidInput }
             if let code = try body.text("error", orRefuse: .invalidInput) {
+                guard Fault.isCode(code) else { throw .invalidInput }
                 kind = .answer(Reply(Refusal(Int(status), code)))
             } else {
                 let text = try body.text("text", orRefuse: .invalidInput) ?? "<html>sandbox</html>"
@@ -39,6 +40,12 @@ struct Fault: Hashable, Sendable {
             kind = .delay(.milliseconds(delay))
         default: throw .invalidInput
         }
+    }
+
+    /// Codes are small words, so that they may stand in a log.
+    private static func isCode(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == UInt8(ascii: "_") }
     }
 
     func matches(_ call: APICall) -> Bool {

@@ -12,7 +12,6 @@ struct Grant: Sendable {
     let sealKey: [UInt8]
     let vaults: [SampleVault]
     var isRevoked = false
-    var nonces = NonceMemory()
     /// Ids of unfinished requests.
     var unfinished: [String] = []
 

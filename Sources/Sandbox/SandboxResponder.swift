@@ -15,10 +15,12 @@ extension RequestBodyError {
 final class SandboxResponder: Responder {
     private let world: Mutex<World>
     private let time: TimeSource
+    private let log: LogSink
 
-    init(_ world: consuming World, time: TimeSource) {
+    init(_ world: consuming World, time: TimeSource, log: @escaping LogSink) {
         self.world = Mutex(world)
         self.time = time
+        self.log = log
     }
 
     func respond(to request: HTTPRequest) async -> HTTPResponse {
@@ -37,6 +39,14 @@ final class SandboxResponder: Responder {
             return SandboxResponder.response(world.withLock { $0.control(call, at: now) })
         }
         let outcome = world.withLock { $0.receive(call, at: now) }
+        log(
+            LogEvent(
+                .info, "answered a call of the API",
+                [
+                    ("route", .text(Route(path: call.path)?.pattern)),
+                    ("status", .integer(Int64(outcome.reply.status))),
+                    ("error", .text(outcome.reply.code)),
+                ]))
         switch outcome.manner {
         case .prompt: break
         case .late(let delay): try? await time.sleep(time.now() + delay)
@@ -45,8 +55,11 @@ final class SandboxResponder: Responder {
         return SandboxResponder.response(outcome.reply)
     }
 
+    /// On every answer, so that none is taken for the real thing.
+    static let mark = HTTPField("x-sandbox", "true")
+
     private static func response(_ reply: Reply) -> HTTPResponse {
-        var fields: HTTPFields = [HTTPField("x-sandbox", "true"), HTTPField("cache-control", "no-store")]
+        var fields: HTTPFields = [mark, HTTPField("cache-control", "no-store")]
         let bytes: [UInt8]
         switch reply.body {
         case .json(let json):
@@ -63,5 +76,5 @@ final class SandboxResponder: Responder {
 
     /// A body that never comes: the connection closes instead.
     private static let cutShort = HTTPResponse(
-        status: 200, fields: [HTTPField("x-sandbox", "true")], body: .stream { _ in throw Cut() })
+        status: 200, fields: [mark], body: .stream { _ in throw Cut() })
 }

@@ -12,7 +12,13 @@ package final class SandboxService: Sendable {
             throw Problem(.invalidRequest, "The sandbox listens on a loopback address only, such as 127.0.0.1:7448.")
         }
         address = options.listen
-        server = try HTTPServer(responder: SandboxResponder(World(options), time: time), log: log)
+        server = try HTTPServer(
+            responder: SandboxResponder(World(options), time: time, log: log),
+            problem: { error in
+                var response = HTTPServer.plainProblem(error)
+                response.fields.append(SandboxResponder.mark)
+                return response
+            }, log: log)
     }
 
     /// Starts to listen; gives the origin that was really bound, such as `http://127.0.0.1:7448`.

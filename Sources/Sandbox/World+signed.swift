@@ -22,7 +22,7 @@ extension World {
     mutating func checkSignature(of call: APICall, grant: Grant, at now: UnixTime) throws(Refusal) {
         let nonce = try SignatureCheck.nonce(of: call, approvalKey: grant.approvalKey, at: now)
         var isFresh = false
-        grants.update(grant.id) { isFresh = $0.nonces.burn(nonce) }
+        nonces.update(grant.id) { isFresh = $0.burn(nonce) }
         guard isFresh else { throw .nonceReplayed }
     }
 

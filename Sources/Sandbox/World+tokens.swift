@@ -47,6 +47,7 @@ extension World {
             id: newID("gr_"), clientID: client.id, redirectURI: code.link.redirectURI,
             approvalKey: code.link.approvalKey, sealKey: code.link.sealKey, vaults: vaults)
         grants.insert(grant, for: grant.id)
+        nonces.insert(NonceMemory(), for: grant.id)
         return issueTokens(for: grant, at: now)
     }
 

@@ -12,6 +12,8 @@ struct World: Sendable {
     var clients: [String: Client] = [:]
     var codes = BoundedMap<AuthorizationCode>(capacity: 1000)
     var grants = BoundedMap<Grant>(capacity: 100)
+    /// By grant; apart from it, so that no copy of a grant makes a copy of its nonces.
+    var nonces = BoundedMap<NonceMemory>(capacity: 100)
     var accessTokens = BoundedMap<AccessToken>(capacity: 10_000)
     var refreshTokens = BoundedMap<RefreshToken>(capacity: 10_000)
     var requests = BoundedMap<CardRequest>(capacity: 20_000)

@@ -20,11 +20,12 @@ package final class HTTPServer: Sendable {
 
     /// With a loop of its own, for a program that has none. Throws when the loop cannot be had.
     package init(
-        limits: ServerLimits = ServerLimits(), responder: any Responder, log: @escaping LogSink = { _ in }
+        limits: ServerLimits = ServerLimits(), responder: any Responder,
+        problem: @escaping @Sendable (HTTP1DecodeError) -> HTTPResponse = HTTPServer.plainProblem,
+        log: @escaping LogSink = { _ in }
     ) throws {
         let loop = try EventLoop(name: "server")
-        let service = Service(
-            limits: limits, responder: responder, problem: HTTPServer.plainProblem, log: log, time: loop.time)
+        let service = Service(limits: limits, responder: responder, problem: problem, log: log, time: loop.time)
         doors = ServerDoors(service, on: loop)
         ownLoop = loop
     }

@@ -161,6 +161,7 @@ struct FaultTests {
         arguments: [
             ["name": "status_next"], ["name": "status_next", "status": 99], ["name": "delay_next", "ms": 60_001],
             ["name": "delay_next"], ["name": "explode"], [:],
+            ["name": "status_next", "status": 500, "error": "No code"],
         ] as [JSON])
     func `what is no fault is refused`(members: JSON) {
         #expect(fault(Scene(), members) == "400 invalid_input")
