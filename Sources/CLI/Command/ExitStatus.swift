@@ -33,7 +33,8 @@ enum ExitStatus: Int32, Hashable, Sendable {
                 "refresh_token_reused":
                 .notAuthorized
             case "too_many_pending", "too_many_requests", "too_many_connections": .limit
-            case "configuration", "address_in_use", "state_in_use", "state_permissions", "state_newer", "state_damaged",
+            case "configuration", "admin_socket", "listen", "origin", "address_in_use", "state_in_use",
+                "state_permissions", "state_newer", "state_damaged",
                 "key_missing", "key_wrong":
                 .configuration
             case "cancelled", "grant_replaced": .cancelled
