@@ -2,7 +2,8 @@
 /// can be read without leaving locked memory.
 ///
 /// Accepted is RFC 8259 in UTF-8, and less: no byte order mark, no member name twice in one object (however it is
-/// spelled), no lone surrogate, no `\u0000`, nothing beyond `JSONLimits`.
+/// spelled), no lone surrogate, no `\u0000` unless it is asked for, nothing beyond
+/// `JSONLimits`.
 ///
 /// Names are told apart by their Unicode scalars. Two names of one object may therefore still be equal as Swift
 /// strings (`é` as one scalar or as two): do not put them into a dictionary that must not meet a key twice.

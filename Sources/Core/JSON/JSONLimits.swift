@@ -10,16 +10,19 @@ package struct JSONLimits: Hashable, Sendable {
     package var stringBytes: Int
     /// Characters of one number.
     package var numberCharacters: Int
+    /// May a string hold `\u0000`? Only where nothing that ends a text there will ever see it.
+    package var acceptsNUL: Bool
 
     package init(
         depth: Int = 64, members: Int = 10_000, nameBytes: Int = 256, stringBytes: Int = 256 << 10,
-        numberCharacters: Int = 64
+        numberCharacters: Int = 64, acceptsNUL: Bool = false
     ) {
         self.depth = depth
         self.members = members
         self.nameBytes = nameBytes
         self.stringBytes = stringBytes
         self.numberCharacters = numberCharacters
+        self.acceptsNUL = acceptsNUL
     }
 
     package static let standard = JSONLimits()

@@ -39,7 +39,7 @@ extension JSONScanner {
         case UInt8(ascii: "u"):
             let unit = try hexUnit(bytes)
             switch unit {
-            case 0:
+            case 0 where !limits.acceptsNUL:
                 throw JSONError(at: start, "A string holds U+0000.")
             case 0xDC00...0xDFFF:
                 throw JSONError(at: start, "A string holds a lone surrogate.")
