@@ -53,7 +53,7 @@ let package = Package(
         tests("ServerTests", ["Core", "Transport", "Server"]),
         tests("UpstreamTests", ["Core", "Transport", "Server", "Upstream"]),
         tests("StrongboxTests", ["Core", "Strongbox"], resources: [.copy("Vectors")]),
-        tests("MimiKeyTests", ["Core", "Upstream", "Strongbox", "MimiKey"]),
+        tests("MimiKeyTests", ["Core", "Upstream", "Strongbox", "MimiKey"], resources: [.copy("Vectors")]),
         tests("SandboxTests", ["Core", "Server", "Strongbox", "Sandbox"], resources: [.copy("Vectors")]),
         tests("GatewayTests", ["Core", "Transport", "Server", "Upstream", "Strongbox", "MimiKey", "Gateway"]),
         tests("EndToEndTests", ["CLI", "Core"], resources: [.copy("BadInput")]),

@@ -60,6 +60,7 @@ struct JSONScanner {
         case .nameOrEnd:
             return byte == UInt8(ascii: "}") ? close() : try memberName(bytes)
         case .name:
+            if byte == UInt8(ascii: "}") { throw JSONError(at: position, "Nothing follows a comma.") }
             return try memberName(bytes)
         case .commaOrEnd:
             let isObject = nodes[open[open.count - 1]].kind == .object
@@ -69,6 +70,7 @@ struct JSONScanner {
             if isObject { return .name }
             skipWhiteSpace(bytes)
             guard position < bytes.count else { throw JSONError(at: position, "The text ends too early.") }
+            if bytes[position] == UInt8(ascii: "]") { throw JSONError(at: position, "Nothing follows a comma.") }
             return try element(bytes)
         }
     }

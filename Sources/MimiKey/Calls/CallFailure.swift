@@ -31,11 +31,17 @@ struct Refusal: Hashable, Sendable {
 
     var problem: Problem {
         guard let code else { return withoutCode }
-        let known = ErrorCatalogue.entries[code]
-        let kept = [400, 403, 404, 409].contains(status.code) ? status : nil
+        guard let known = ErrorCatalogue.entries[code] else { return withUnknownCode(code) }
+        return Problem(code, "MimiKey refused the call: \(known.title.lowercased()).", retryAfter: retryAfter)
+    }
+
+    /// A newer MimiKey's: the status says how it is meant.
+    private func withUnknownCode(_ code: ErrorCode) -> Problem {
+        let mayRepeat = status.code == 429
         return Problem(
-            code, "MimiKey refused the call: \(known?.title.lowercased() ?? "a code unknown to this version").",
-            status: known == nil ? kept : nil, retryAfter: retryAfter)
+            code, "MimiKey refused the call with a code that this version does not know.",
+            status: [400, 403, 404, 409, 429].contains(status.code) ? status : 502, retryable: mayRepeat,
+            nextAction: mayRepeat ? .retry : .stop, retryAfter: retryAfter)
     }
 
     /// `http_<status>`, as the documents name an answer without a JSON error.

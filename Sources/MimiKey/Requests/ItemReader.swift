@@ -4,9 +4,9 @@ import Core
 struct ItemReader {
     private let index: JSONIndex
 
-    /// `nil` when this is no JSON.
+    /// `nil` when this is no JSON. A person's password may hold any character, U+0000 too.
     init?(_ bytes: RawSpan) {
-        guard let index = try? JSONIndex(validating: bytes) else { return nil }
+        guard let index = try? JSONIndex(validating: bytes, limits: JSONLimits(acceptsNUL: true)) else { return nil }
         self.index = index
     }
 
