@@ -19,9 +19,9 @@ struct Exchange {
     var hasLostWriter = false
     var isBeingWritten = false
 
-    init(number: Int, head: RequestHead, framing: BodyFraming, wishes: RequestWishes) {
+    init(number: Int, head: RequestHead, framing: BodyFraming) {
         self.number = number
         self.head = head
-        owesContinue = framing != .none && wishes.expectation == .goAhead
+        owesContinue = framing != .none && head.expectsContinue
     }
 }

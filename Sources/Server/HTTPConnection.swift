@@ -92,10 +92,8 @@ actor HTTPConnection {
     private func answer(_ head: RequestHead, _ framing: BodyFraming) async throws(Ending) {
         exchangeCount += 1
         let number = exchangeCount
-        let wishes = RequestWishes(head)
-        exchange = Exchange(number: number, head: head, framing: framing, wishes: wishes)
+        exchange = Exchange(number: number, head: head, framing: framing)
         if case .none = framing { try takeEndOfMessage() }
-        guard wishes.expectation != .unknown else { throw .refusal(.unknownExpectation) }
 
         let body = RequestBody(framing: framing) { () async throws(RequestBodyError) -> [UInt8]? in
             try await self.nextPiece(of: number)
@@ -109,8 +107,8 @@ actor HTTPConnection {
         }
         await settleBody(before: response)
         let isLast = exchangeCount >= service.limits.requestsPerConnection || isFinishing
-        let closes = isLast || !wishes.keepsConnection || exchange?.isOver != true
-        try await write(response, to: head, closes: closes, abrupt: !wishes.keepsConnection && exchange?.isOver == true)
+        let closes = isLast || !head.keepsAlive || exchange?.isOver != true
+        try await write(response, to: head, closes: closes, abrupt: !head.keepsAlive && exchange?.isOver == true)
         exchange = nil
     }
 

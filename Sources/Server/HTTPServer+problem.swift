@@ -14,14 +14,12 @@ extension HTTPServer {
 
 extension HTTP1DecodeError {
     static let tooManyConnections = HTTP1DecodeError(
-        status: 503, code: .tooManyConnections, "all connections of this server are in use")
+        status: 503, code: .tooManyConnections, "All connections of this server are in use.")
     static let headTooSlow = HTTP1DecodeError(
-        status: 408, code: .requestTimeout, "the head of the request took too long")
+        status: 408, code: .requestTimeout, "The head of the request took too long.")
     static let bodyTooSlow = HTTP1DecodeError(
-        status: 408, code: .requestTimeout, "the body of the request took too long")
-    static let cutShort = HTTP1DecodeError("the connection ended inside the request")
-    static let unknownExpectation = HTTP1DecodeError(
-        status: 417, code: .expectationFailed, "only the expectation 100-continue can be met")
+        status: 408, code: .requestTimeout, "The body of the request took too long.")
+    static let cutShort = HTTP1DecodeError("The connection ended in the middle of the request.")
     static let unwritable = HTTP1DecodeError(
-        status: 500, code: .internalError, "the answer could not be written as HTTP")
+        status: 500, code: .internalError, "The answer could not be written as HTTP.")
 }

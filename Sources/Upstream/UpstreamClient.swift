@@ -1,18 +1,16 @@
 package import Core
 package import Transport
 
-/// Where a client dials.
-package enum Endpoint: Hashable, Sendable {
-    /// An `http` origin must be a loopback literal; `https` comes with TLS.
-    case origin(Origin)
-    /// A Unix socket, by its path. `Host` is `localhost`.
-    case unix(path: String)
-}
-
-/// A pooled HTTP/1.1 client for one endpoint.
+/// A pooled HTTP/1.1 client for one endpoint. It follows no redirect and knows no proxy, whatever the environment says.
 ///
 /// A request whose bytes may have left is never sent again, unless it says that it may be repeated.
 package final class UpstreamClient: Sendable {
+    private let route: Route
+    private let loop: EventLoop
+    private let pool: ConnectionPool
+    /// Ended with the client, when it was made for it.
+    private let ownsLoop: Bool
+
     /// Why an endpoint is refused before anything is dialled.
     package struct Refused: Error, Hashable, Sendable {
         package let reason: String
@@ -23,13 +21,59 @@ package final class UpstreamClient: Sendable {
     ///   - idle: how long an unused connection is kept.
     package init(
         _ endpoint: Endpoint, on loop: EventLoop, connections: Int = 32, idle: Duration = .seconds(30)
-    ) throws(Refused) { fatalError() }
+    ) throws(Refused) {
+        route = try Route(endpoint)
+        self.loop = loop
+        pool = ConnectionPool(route.address, on: loop, connections: connections, idle: idle)
+        ownsLoop = false
+    }
 
     /// With a loop of its own, for a program that has none.
-    package convenience init(_ endpoint: Endpoint) throws { fatalError() }
+    package init(_ endpoint: Endpoint) throws {
+        route = try Route(endpoint)
+        loop = try EventLoop(name: "upstream")
+        pool = ConnectionPool(route.address, on: loop, connections: 32, idle: .seconds(30))
+        ownsLoop = true
+    }
 
-    package func send(_ request: OutboundRequest) async throws(SendFailure) -> InboundResponse { fatalError() }
+    /// Sends the request and gives the complete answer. Cancelling the task ends the exchange and its connection.
+    package func send(_ request: OutboundRequest) async throws(SendFailure) -> InboundResponse {
+        try await withTaskExecutorPreference(loop) { () async throws(SendFailure) -> InboundResponse in
+            try await self.perform(request)
+        }
+    }
 
     /// Closes idle connections now and the others as their exchanges end.
-    package func close() async { fatalError() }
+    package func close() async {
+        await pool.close()
+        if ownsLoop {
+            await pool.untilUnused()
+            await loop.stop()
+        }
+    }
+
+    private func perform(_ request: OutboundRequest) async throws(SendFailure) -> InboundResponse {
+        if Task.isCancelled { throw SendFailure(.cancelled, bytesMayHaveLeft: false) }
+        let now = loop.time.now
+        let end = now() + request.limits.total
+        guard let exchange = ClientExchange(request, authority: route.authority, now: now, end: end) else {
+            throw SendFailure(.malformed, bytesMayHaveLeft: false)
+        }
+        var isReplay = false
+        while true {
+            let deadline = min(now() + request.limits.connect, end)
+            let lease = try await pool.take(by: deadline, fresh: isReplay)
+            do throws(ClientExchange.Failure) {
+                let answer = try await exchange.run(on: lease.stream)
+                await pool.giveBack(lease, reusable: answer.isReusable)
+                return answer.response
+            } catch {
+                await pool.giveBack(lease, reusable: false)
+                guard !isReplay, lease.isReused, error.mayBeSentAgain(request) else {
+                    throw SendFailure(error.reason, bytesMayHaveLeft: error.bytesLeft)
+                }
+                isReplay = true
+            }
+        }
+    }
 }

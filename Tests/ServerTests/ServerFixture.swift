@@ -48,22 +48,6 @@ func exchange(_ port: UInt16, _ text: String) async throws -> String {
     return try await client.receiveAll()
 }
 
-/// An event that a test waits for, with a value.
-final class Event<Value: Sendable>: Sendable {
-    private let stream: AsyncStream<Value>
-    private let continuation: AsyncStream<Value>.Continuation
-
-    init() { (stream, continuation) = AsyncStream.makeStream(of: Value.self) }
-
-    func happened(_ value: Value) { continuation.yield(value) }
-
-    /// The next value.
-    func next() async -> Value? {
-        for await value in stream { return value }
-        return nil
-    }
-}
-
 extension String {
     func count(of part: String) -> Int { components(separatedBy: part).count - 1 }
 

@@ -157,6 +157,9 @@ package final class RawSocket: Sendable {
 
         deinit { Foundation.close(descriptor) }
 
+        /// Refuses from now on.
+        package func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
         /// The next connection.
         package func accept() async throws -> RawSocket {
             try await RawSocket.offThread { [self] in
