@@ -12,8 +12,10 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency], _ more: [SwiftSetting] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings + more)
+func library(
+    _ name: String, _ dependencies: [Target.Dependency], _ more: [SwiftSetting] = [], resources: [Resource] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings + more)
 }
 
 func cLibrary(_ name: String, _ pkgConfig: String, _ debian: String) -> Target {
@@ -42,7 +44,9 @@ let package = Package(
         library("Upstream", ["Core", "Transport"]),
         library("Strongbox", ["Core", "CSodium", "CCrypto", "CSQLite"]),
         library("MimiKey", ["Core", "Upstream", "Strongbox"]),
-        library("Gateway", ["Core", "Transport", "Server", "Upstream", "Strongbox", "MimiKey", "CYAML"]),
+        library(
+            "Gateway", ["Core", "Transport", "Server", "Upstream", "Strongbox", "MimiKey", "CYAML"],
+            resources: [.embedInCode("Contract/openapi.yaml")]),
         library("Sandbox", ["Core", "Server", "Strongbox"]),
         .executableTarget(
             name: "CLI", dependencies: ["Core", "Upstream", "Gateway", "Sandbox"], swiftSettings: settings),

@@ -1,26 +1,108 @@
 package import Core
+import MimiKey
+import Server
+import Strongbox
+import Transport
+import Upstream
 
 /// The gateway as a running thing: configuration, store, listeners, open asks.
 package final class Daemon: Sendable {
-    /// Reads the configuration file, opens the store, binds the listeners, picks up open asks. Throws a `StartFailure`.
-    package init(configurationFile: String, log: @escaping LogSink) async throws { fatalError() }
+    /// How long running answers may take to end.
+    private static let grace = Duration.seconds(10)
 
     /// Every address that is listened on, as bound.
-    package var addresses: [ListenAddress] { fatalError() }
+    package let addresses: [ListenAddress]
+
+    private let loop: EventLoop
+    private let store: Store
+    private let upstream: UpstreamClient
+    private let responder: GatewayResponder
+    private let server: HTTPServer
+    /// Makes cards and polls, as long as the gateway runs.
+    private let asks: Task<Void, Never>
+
+    /// Reads the configuration file, opens the store, binds the listeners, picks up open asks. Throws a `StartFailure`.
+    package convenience init(configurationFile: String, log: @escaping LogSink) async throws {
+        let configuration: Configuration
+        do throws(ConfigurationError) {
+            configuration = try Configuration.load(file: configurationFile)
+        } catch {
+            throw StartFailure(
+                code: ErrorCode("configuration"), detail: error.lines.joined(separator: "\n"),
+                hint: "`countersign check` shows every problem")
+        }
+        try await self.init(configuration, log: log)
+    }
+
+    package init(_ configuration: Configuration, log: @escaping LogSink) async throws {
+        let store = try StartFailure.catching { () throws(StoreError) in
+            try Store(configuration.state, keyFile: configuration.keyFile)
+        }
+        do {
+            try OperatorDirectory.prepare(forSocket: configuration.adminSocket)
+            let loop = try EventLoop(name: "gateway")
+            let upstream = try UpstreamClient(.origin(configuration.mimiKey.client.origin), on: loop)
+            let responder = GatewayResponder(
+                configuration: configuration, store: store,
+                send: { (request) async throws(SendFailure) in try await upstream.send(request) },
+                time: loop.time, log: log, owner: OwnUser.id)
+            try await responder.start()
+            var limits = ServerLimits()
+            limits.connections = configuration.limits.connections
+            let server = HTTPServer(
+                loop: loop, limits: limits, responder: responder,
+                problem: { error in
+                    Problem(error.code, error.detail, status: error.status)
+                        .response(traceID: Hex.encode(Randomness.bytes(8)))
+                }, log: log)
+            addresses = try await Self.listen(on: configuration, server)
+            self.store = store
+            self.loop = loop
+            self.upstream = upstream
+            self.responder = responder
+            self.server = server
+            asks = Task(executorPreference: loop) { await responder.run() }
+        } catch {
+            await store.close()
+            throw StartFailure(error)
+        }
+        for address in addresses {
+            log(LogEvent(.info, "listening", [("address", .string(address.logText))]))
+        }
+    }
 
     /// Lets running answers end (waits are answered at once), then returns.
-    package func shutDown() async { fatalError() }
+    package func shutDown() async {
+        await responder.drain()
+        await server.shutDown(grace: Self.grace)
+        asks.cancel()
+        await asks.value
+        await upstream.close()
+        await store.close()
+        await loop.stop()
+    }
+
+    /// All or none: a listener that cannot be had ends those that were.
+    private static func listen(on configuration: Configuration, _ server: HTTPServer) async throws -> [ListenAddress] {
+        var bound: [ListenAddress] = []
+        let wanted =
+            configuration.listeners.map { ListenAddress.tcp($0.address) }
+            + [.unix(path: configuration.adminSocket, mode: 0o600)]
+        do {
+            for address in wanted { bound.append(try await server.listen(address)) }
+        } catch {
+            await server.shutDown(grace: .zero)
+            throw error
+        }
+        return bound
+    }
 }
 
-/// Why the gateway did not start: one sentence, and how to mend it.
-package struct StartFailure: Error, Sendable {
-    package let code: ErrorCode
-    package let detail: String
-    package let hint: String?
-
-    package init(code: ErrorCode, detail: String, hint: String?) {
-        self.code = code
-        self.detail = detail
-        self.hint = hint
+extension ListenAddress {
+    fileprivate var logText: String {
+        switch self {
+        case .tcp(let address): address.description
+        case .unix(let path, _): path
+        }
     }
 }

@@ -1,5 +1,5 @@
 /// `bank.example.com` (also covers its `www.`) or `*.shop.example` (one label or more before it).
-package struct HostPattern: Hashable, Sendable {
+package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
     private let host: HostName
     private let isWildcard: Bool
 
@@ -15,4 +15,7 @@ package struct HostPattern: Hashable, Sendable {
         if isWildcard { return other.isName && other.rawValue.hasSuffix("." + host.rawValue) }
         return other == host || (host.isName && other.rawValue == "www." + host.rawValue)
     }
+
+    /// As it is written in a rule.
+    package var description: String { isWildcard ? "*.\(host)" : host.rawValue }
 }

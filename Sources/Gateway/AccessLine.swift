@@ -1,0 +1,36 @@
+import Core
+
+/// The log line of one request. Only what stands in a closed list goes in: no path, query, field or body.
+struct AccessLine {
+    private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+    let traceID: String
+    private let method: String
+    private let door: String
+    /// The template, such as `/v1/requests/{id}`.
+    var route: String?
+    var caller: CallerName?
+    var code: ErrorCode?
+
+    init(request: HTTPRequest, traceID: String) {
+        self.traceID = traceID
+        let name = request.head.method.name
+        method = Self.methods.contains(name) ? name : "other"
+        door =
+            switch request.peer.door {
+            case .tcp(let address): address.description
+            case .unix: "unix"
+            }
+    }
+
+    func event(status: HTTPStatus, duration: Duration) -> LogEvent {
+        LogEvent(
+            .info, "request",
+            [
+                ("trace_id", .string(traceID)), ("method", .string(method)), ("route", .text(route)),
+                ("status", .integer(Int64(status.code))), ("error", .text(code?.rawValue)),
+                ("caller", .text(caller?.rawValue)), ("door", .string(door)),
+                ("microseconds", .integer(duration.wholeNanoseconds / 1000)),
+            ])
+    }
+}

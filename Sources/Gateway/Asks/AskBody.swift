@@ -1,0 +1,93 @@
+import Core
+
+/// Reads the body of `POST /v1/requests`. What is not in the contract is refused by name; values are never repeated.
+enum AskBody {
+    static func call(in bytes: [UInt8], by caller: CallerName) throws(Problem) -> Call {
+        let document: JSONDocument
+        do throws(JSONError) {
+            document = try JSONDocument(bytes)
+        } catch {
+            throw Problem(error.code, "\(error.detail) (byte \(error.offset)).")
+        }
+        let root = document.root
+        guard root.kind == .object else { throw Problem(.invalidJSON, "The body must be a JSON object.") }
+        try root.refuse(membersBut: ["op", "hint", "vault_id", "reason", "want"], in: "The ask")
+        guard let op = root["op"] else { throw Problem(.missingMember, "The ask lacks `op`.") }
+        return Call(
+            caller: caller, op: try operation(op), hint: try hint(root["hint"]),
+            vaultID: try root["vault_id"]?.line("vault_id", longest: 256),
+            reason: try root["reason"]?.text("reason", longest: 500), want: try want(root["want"]))
+    }
+
+    private static func operation(_ value: JSONValue) throws(Problem) -> Operation {
+        guard let text = value.string else { throw Problem(.invalidMember, "`op` must be a string.") }
+        guard let operation = Operation(rawValue: text), Operation.supported.contains(operation) else {
+            let supported = Operation.supported.map { "`\($0.rawValue)`" }.sorted().joined(separator: ", ")
+            throw Problem(.unsupportedOperation, "`op` can be \(supported).")
+        }
+        return operation
+    }
+
+    private static func hint(_ value: JSONValue?) throws(Problem) -> Hint {
+        guard let value else { return Hint() }
+        guard value.kind == .object else { throw Problem(.invalidMember, "`hint` must be an object.") }
+        try value.refuse(membersBut: ["url", "title", "kind"], in: "`hint`")
+        return Hint(
+            url: try value["url"]?.line("hint.url", longest: 2048),
+            title: try value["title"]?.line("hint.title", longest: 256),
+            kind: try value["kind"]?.line("hint.kind", longest: 64))
+    }
+
+    private static func want(_ value: JSONValue?) throws(Problem) -> Set<String>? {
+        guard let value else { return nil }
+        guard value.kind == .array, (1...32).contains(value.elements.count) else {
+            throw Problem(.invalidMember, "`want` must be an array of 1 to 32 names.")
+        }
+        var names: Set<String> = []
+        for element in value.elements {
+            guard let name = element.string, FieldName.isValid(name) else {
+                throw Problem(
+                    .invalidMember,
+                    "`want` has an element that is no name: lower-case letters, digits and `_`, starting with a letter."
+                )
+            }
+            names.insert(name)
+        }
+        return names
+    }
+}
+
+extension JSONValue {
+    fileprivate func refuse(membersBut known: Set<String>, in what: String) throws(Problem) {
+        for member in members where !known.contains(member.name) {
+            throw Problem(.unknownMember, "\(what) has no member `\(member.name.shownInProblem)`.")
+        }
+    }
+
+    /// 1 to `longest` characters.
+    fileprivate func text(_ name: String, longest: Int) throws(Problem) -> String {
+        guard let string, (1...longest).contains(string.unicodeScalars.count) else {
+            throw Problem(.invalidMember, "`\(name)` must be a string of 1 to \(longest) characters.")
+        }
+        return string
+    }
+
+    /// The same, without control characters.
+    fileprivate func line(_ name: String, longest: Int) throws(Problem) -> String {
+        let text = try text(name, longest: longest)
+        guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+            throw Problem(.invalidMember, "`\(name)` must not have control characters.")
+        }
+        return text
+    }
+}
+
+extension String {
+    /// A member's name as a problem may show it: at most 64 characters, all of them plain ASCII.
+    fileprivate var shownInProblem: String {
+        let shown = unicodeScalars.prefix(64).map { scalar in
+            (0x20..<0x7F).contains(scalar.value) && scalar != "`" ? String(Character(scalar)) : "?"
+        }
+        return shown.joined() + (unicodeScalars.count > 64 ? "…" : "")
+    }
+}

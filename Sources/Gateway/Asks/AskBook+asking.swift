@@ -1,0 +1,148 @@
+import Core
+import Strongbox
+
+/// What the routes ask of the book.
+extension AskBook {
+    /// At most this long is a POST held for MimiKey's first answer, whatever it asked for: without it the caller has no
+    /// link to show.
+    private static let forTheCard = Duration.seconds(2)
+    /// How long taking back may last; every call to MimiKey is over by then.
+    private static let forWithdrawal = Duration.seconds(35)
+
+    /// Opens an ask, or joins the open one for the same thing, and waits for the person.
+    func ask(_ call: Call, by caller: CallerSettings, wait: Duration) async throws(Problem) -> AskAnswer {
+        let until = time.now() + wait
+        let (id, joined) = try await open(call, limit: caller.limits.open)
+        defer { leave(id) }
+        await self.wait(for: .card, of: id, until: max(until, time.now() + Self.forTheCard))
+        if case .refused(var problem) = entries[id]?.creation {
+            problem.askID = id
+            throw problem
+        }
+        await self.wait(for: .end, of: id, until: until)
+        return try await answer(id, to: caller, joined: joined, releasing: true)
+    }
+
+    func look(
+        at id: AskID, by caller: CallerSettings, wait: Duration, releasing: Bool
+    ) async throws(Problem) -> AskAnswer {
+        guard let entry = entries[id] else { return .view(try await finishedAsk(id, of: caller.name)) }
+        guard entry.ask.call.caller == caller.name else { throw Self.unknownAsk }
+        enter(id)
+        defer { leave(id) }
+        entries[id]?.reachedSomeone = true
+        if wait > .zero {
+            entry.hints?.yield()
+            await self.wait(for: .end, of: id, until: time.now() + wait)
+        }
+        return try await answer(id, to: caller, joined: false, releasing: releasing)
+    }
+
+    /// Takes an ask back; a finished one stays as it is.
+    func cancel(_ id: AskID, by caller: CallerName) async throws(Problem) -> AskView {
+        guard let entry = entries[id] else { return try await finishedAsk(id, of: caller) }
+        guard entry.ask.call.caller == caller else { throw Self.unknownAsk }
+        enter(id)
+        defer { leave(id) }
+        entries[id]?.reachedSomeone = true
+        if entry.isOpen {
+            start(.withdraw(id))
+            await wait(for: .end, of: id, until: time.now() + Self.forWithdrawal)
+        }
+        return try await view(id, of: caller, joined: false)
+    }
+
+    /// A browser or the app came back with this `state`; `false` when it is no ask's.
+    func callback(state: String, error: ErrorCode?) -> Bool {
+        guard let (id, entry) = entries.first(where: { $0.value.ask.callbackState == state }) else { return false }
+        guard entry.isOpen else { return true }
+        entries[id]?.reachedSomeone = true
+        entries[id]?.appError = error
+        if error != nil { entries[id]?.interruptions += 1 }
+        entry.hints?.yield()
+        wake(id)
+        return true
+    }
+
+    private func open(_ call: Call, limit: Int) async throws(Problem) -> (id: AskID, joined: Bool) {
+        guard !isDraining else {
+            throw Problem(.shuttingDown, "The gateway is shutting down.", retryAfter: .seconds(5))
+        }
+        if let id = await join(call) { return (id, true) }
+        try AskLimits.admit(
+            ofCaller: openCount(of: call.caller), limit: limit, ofAll: entries.values.count(where: \.isOpen),
+            gatewayLimit: settings.open)
+        let ask = Ask(
+            id: AskID(randomBytes: Randomness.bytes(16)), call: call, createdAt: time.wall(),
+            callbackState: Base64URL.encode(Randomness.bytes(16)))
+        let entry = AskEntry(ask, creation: .underWay, reachedSomeone: false)
+        entries[ask.id] = entry
+        joins[entry.joinKey] = ask.id
+        enter(ask.id)
+        do throws(StoreError) {
+            try await store.save(ask)
+        } catch {
+            report(error)
+            let problem = Problem(.storage, "The ask could not be written down, so no card was asked for.")
+            entries[ask.id]?.creation = .refused(problem)
+            await finish(ask.id, .failed, error: .storage)
+            return (ask.id, false)
+        }
+        start(.make(ask.id))
+        return (ask.id, false)
+    }
+
+    /// The open ask for the same thing. What is wanted of it grows to what both want.
+    private func join(_ call: Call) async -> AskID? {
+        guard let id = joins[JoinKey(call)], let entry = entries[id], entry.isJoinable(at: time.now()) else {
+            return nil
+        }
+        enter(id)
+        entry.hints?.yield()
+        let wider = entry.ask.wanting(call.want)
+        if wider != entry.ask {
+            entries[id]?.ask = wider
+            await persist(id)
+        }
+        return id
+    }
+
+    private func answer(
+        _ id: AskID, to caller: CallerSettings, joined: Bool, releasing: Bool
+    ) async throws(Problem) -> AskAnswer {
+        if releasing, let answer = try await release(id, to: caller, joined: joined) { return answer }
+        return .view(try await view(id, of: caller.name, joined: joined))
+    }
+
+    func view(_ id: AskID, of caller: CallerName, joined: Bool) async throws(Problem) -> AskView {
+        guard let entry = entries[id] else { return try await finishedAsk(id, of: caller) }
+        return entry.view(at: time.now(), joined: joined, downloadURL: settings.downloadURL)
+    }
+
+    /// An ask that only the journal has.
+    private func finishedAsk(_ id: AskID, of caller: CallerName) async throws(Problem) -> AskView {
+        let found: Ask?
+        do throws(StoreError) {
+            found = try await store.ask(id)
+        } catch {
+            report(error)
+            throw Problem(.storage, "The journal could not be read.")
+        }
+        guard let ask = found, ask.call.caller == caller else { throw Self.unknownAsk }
+        if let finishedAt = ask.finishedAt, time.wall() - finishedAt > Self.readable { throw Self.unknownAsk }
+        let resultState: ResultLife.State = ask.deliveredAt == nil ? .expired : .released
+        return AskView(ask: ask, resultState: ask.state == .completed ? resultState : nil)
+    }
+}
+
+extension Ask {
+    /// The same ask, for everything that it and another asker want; `nil` is all that the rule allows.
+    fileprivate func wanting(_ more: Set<String>?) -> Ask {
+        var call = call
+        if let want = call.want { call.want = more.map(want.union) }
+        return Ask(
+            id: id, call: call, createdAt: createdAt, upstreamID: upstreamID, state: state, expiresAt: expiresAt,
+            openURL: openURL, callbackState: callbackState, denyReason: denyReason, error: error,
+            finishedAt: finishedAt, deliveredAt: deliveredAt)
+    }
+}

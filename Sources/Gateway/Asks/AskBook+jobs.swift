@@ -1,0 +1,162 @@
+import Core
+import MimiKey
+import Strongbox
+
+/// What goes on without a request that waits for it.
+extension AskBook {
+    private static let pruneInterval = Duration.seconds(3600)
+    /// MimiKey's lifetime of a request, for an answer that does not say.
+    private static let usualLifetime = Duration.seconds(600)
+
+    func carryOut(_ job: AskJob) async {
+        switch job {
+        case .make(let id): await make(id)
+        case .follow(let id): await follow(id)
+        case .show(let id): await show(id)
+        case .withdraw(let id): await withdraw(id)
+        case .answered(let id, let complete): await noteAnswered(id, complete)
+        case .delivered(let id, let complete): await noteDelivered(id, complete)
+        case .forgetResult(let id, let instant): await forgetResult(id, at: instant)
+        case .prune: await prune()
+        }
+    }
+
+    /// Asks for the card. When the process ends in here, the next start finds an intent without an id.
+    private func make(_ id: AskID) async {
+        guard let call = entries[id]?.ask.call, entries[id]?.isOpen == true else { return }
+        do throws(Problem) {
+            let reason = ReasonText.card(caller: call.caller, claim: call.reason)
+            await bind(id, try await client.create(call, reason: reason))
+        } catch {
+            if Task.isCancelled { return }
+            entries[id]?.creation = .refused(error)
+            return await finish(id, .failed, error: error.code)
+        }
+        await follow(id)
+    }
+
+    private func bind(_ id: AskID, _ snapshot: RequestSnapshot) async {
+        guard var entry = entries[id], entry.isOpen else {
+            // It was taken back while MimiKey made the card.
+            _ = try? await client.cancelRequest(snapshot.id)
+            return
+        }
+        entry.ask.upstreamID = snapshot.id
+        entry.ask.expiresAt = snapshot.expiresAt ?? entry.ask.createdAt + Self.usualLifetime
+        entry.ask.openURL = MimiKeyClient.openURL(
+            of: snapshot, clientID: settings.clientID, state: entry.ask.callbackState)
+        entries[id] = entry
+        await persist(id)
+        entries[id]?.creation = .done
+        wake(id)
+        log(LogEvent(.info, "card made", entry.ask.logValues))
+        if settings.opens { start(.show(id)) }
+        await apply(snapshot, to: id)
+    }
+
+    /// Polls until the ask is over, here or there.
+    private func follow(_ id: AskID) async {
+        guard let entry = entries[id], entry.isOpen, let upstreamID = entry.ask.upstreamID else { return }
+        let deadline = entry.ask.expiresAt ?? entry.ask.createdAt + Self.usualLifetime
+        let (hints, hint) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        entries[id]?.hints = hint
+        let client = client
+        let outcome = await withTaskGroup(of: Result<RequestSnapshot, Problem>?.self) { group in
+            group.addTask {
+                do throws(Problem) {
+                    return .success(
+                        try await client.follow(upstreamID, expiresAt: deadline, hints: hints) { snapshot in
+                            await self.apply(snapshot, to: id)
+                        })
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                await self.untilFinished(id)
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+        hint.finish()
+        switch outcome {
+        case nil: return
+        case .success(let snapshot): await apply(snapshot, to: id)
+        case .failure(let problem):
+            if Task.isCancelled { return }
+            if problem.code == .expired { return await finish(id, .expired) }
+            await finish(id, .failed, error: problem.code)
+        }
+    }
+
+    private func show(_ id: AskID) async {
+        guard let entry = entries[id], entry.isOpen, let url = entry.ask.openURL else { return }
+        if await opener.open(url) { return }
+        guard entries[id]?.isOpen == true else { return }
+        entries[id]?.openError = .notInstalled
+        log(LogEvent(.warning, "the opener failed", entry.ask.logValues))
+        wake(id)
+    }
+
+    private func withdraw(_ id: AskID) async {
+        guard let entry = entries[id], entry.isOpen else { return }
+        // Without an id the card is still being made; `bind` takes it back.
+        if let upstreamID = entry.ask.upstreamID {
+            do throws(Problem) {
+                let snapshot = try await client.cancelRequest(upstreamID)
+                if snapshot.state.isFinished { return await apply(snapshot, to: id) }
+            } catch {
+                log(LogEvent(.warning, "card not taken back", entry.ask.logValues))
+            }
+        }
+        await finish(id, .cancelled)
+    }
+
+    nonisolated func answered(_ id: AskID, complete: Bool) { start(.answered(id, complete: complete)) }
+    nonisolated func delivered(_ id: AskID, complete: Bool) { start(.delivered(id, complete: complete)) }
+
+    private func noteAnswered(_ id: AskID, _ complete: Bool) async {
+        guard !complete else {
+            entries[id]?.reachedSomeone = true
+            return
+        }
+        guard entries[id]?.isOpen == true else { return }
+        guard (try? await time.sleep(time.now() + Self.patience)) != nil else { return }
+        guard let entry = entries[id], entry.isOpen, !entry.reachedSomeone, entry.visitors == 0 else { return }
+        log(LogEvent(.info, "ask abandoned: its id has reached nobody", entry.ask.logValues))
+        await withdraw(id)
+    }
+
+    private func noteDelivered(_ id: AskID, _ complete: Bool) async {
+        closeBox()
+        guard complete, var entry = entries[id], entry.life?.deliveredAt == nil else { return }
+        entry.reachedSomeone = true
+        entry.life?.delivered(at: time.now())
+        entry.ask.deliveredAt = time.wall()
+        entries[id] = entry
+        if joins[entry.joinKey] == id { joins[entry.joinKey] = nil }
+        if let life = entry.life { start(.forgetResult(id, at: life.end)) }
+        log(LogEvent(.info, "result delivered", entry.ask.logValues))
+        await persist(id)
+    }
+
+    private func forgetResult(_ id: AskID, at instant: Instant) async {
+        guard (try? await time.sleep(instant)) != nil else { return }
+        guard let life = entries[id]?.life, life.state(at: time.now()) != .held else { return }
+        entries[id]?.sealedResult = nil
+        tidy(id)
+    }
+
+    private func prune() async {
+        while !Task.isCancelled {
+            do throws(StoreError) {
+                try await store.forgetAsks(finishedBefore: time.wall() + (.zero - Self.readable))
+            } catch {
+                report(error)
+            }
+            guard (try? await time.sleep(time.now() + Self.pruneInterval)) != nil else { return }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Core
+import MimiKey
+import Strongbox
+
+/// Handing out results. Nothing is kept open: a box is opened for one answer, cut down to what policy lets out at that
+/// moment, and wiped once it is written.
+extension AskBook {
+    /// Results that are open at once.
+    static let mostOpenBoxes = 8
+
+    /// The answer with the result; `nil` when there is none to hand out.
+    func release(_ id: AskID, to caller: CallerSettings, joined: Bool) async throws(Problem) -> AskAnswer? {
+        guard let sealed = try await heldResult(id) else { return nil }
+        await openBox()
+        guard let entry = entries[id], entry.life?.state(at: time.now()) == .held,
+            let upstreamID = entry.ask.upstreamID, !Task.isCancelled
+        else {
+            closeBox()
+            return nil
+        }
+        do throws(Problem) {
+            let plaintext = try await client.open(sealed, of: upstreamID)
+            defer { plaintext.wipe() }
+            let result = try ItemResult(reading: plaintext)
+            let fields = try Self.fields(of: result, for: entry.ask.call, policy: caller.policy)
+            let view = entry.view(at: time.now(), joined: joined, downloadURL: settings.downloadURL)
+            let segments = view.segments(around: result.projection(to: fields))
+            return .released(view, SecretBody(assembling: segments, from: plaintext))
+        } catch {
+            closeBox()
+            await refuseResult(id, error.code)
+            return nil
+        }
+    }
+
+    /// What policy lets out of this item now, on the full facts.
+    private static func fields(
+        of result: ItemResult, for call: Call, policy: Policy
+    ) throws(Problem) -> FieldSelection {
+        switch policy.decideRelease(of: result.facts, for: call) {
+        case .denied(let denial):
+            throw Problem(.policyDeniedOnItem, denial.problem.detail, executed: true)
+        case .allowed(_, let fields):
+            guard fields.meets(result.names) else { throw Denial.noFieldLeft.problem }
+            return fields
+        }
+    }
+
+    /// The sealed result, fetched again from MimiKey when a restart has lost it.
+    private func heldResult(_ id: AskID) async throws(Problem) -> String? {
+        guard let entry = entries[id], entry.ask.state == .completed, entry.life?.state(at: time.now()) == .held,
+            let upstreamID = entry.ask.upstreamID
+        else { return nil }
+        if let sealed = entry.sealedResult { return sealed }
+        do throws(Problem) {
+            let snapshot = try await client.request(upstreamID)
+            guard let sealed = snapshot.sealedResult, sealed.utf8.count <= Self.longestSealedResult else {
+                await refuseResult(id, .resultMissing)
+                return nil
+            }
+            entries[id]?.sealedResult = sealed
+            return sealed
+        } catch {
+            guard error.code.rawValue == "request_not_found" else {
+                var problem = error
+                problem.askID = id
+                problem.executed = true
+                throw problem
+            }
+            await refuseResult(id, .resultMissing)
+            return nil
+        }
+    }
+
+    /// Waits until fewer than eight results are open. Each is closed when its answer is written, which has a time limit.
+    private func openBox() async {
+        let (changes, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let number = newWatcher()
+        boxWatchers[number] = watcher
+        defer { boxWatchers[number] = nil }
+        var iterator = changes.makeAsyncIterator()
+        while openBoxes >= Self.mostOpenBoxes {
+            if await iterator.next(isolation: self) == nil { break }
+        }
+        openBoxes += 1
+    }
+
+    func closeBox() {
+        openBoxes -= 1
+        for watcher in boxWatchers.values { watcher.yield() }
+    }
+}
+
+extension FieldSelection {
+    /// Is anything of these let out?
+    fileprivate func meets(_ names: Set<String>) -> Bool {
+        switch self {
+        case .all: true
+        case .only(let selected): !selected.isDisjoint(with: names)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Core
+import MimiKey
+import Strongbox
+
+extension AskBook {
+    /// Takes up what the last process left: cards go on being polled under their ids, an intent that MimiKey never
+    /// confirmed is not asked again.
+    func resume() async throws(StoreError) {
+        for ask in try await store.openAsks() {
+            if ask.state.isFinished {
+                resume(completed: ask)
+                continue
+            }
+            entries[ask.id] = AskEntry(ask, creation: .done, reachedSomeone: true)
+            guard ask.upstreamID != nil else {
+                await finish(ask.id, .failed, error: .outcomeUnknown)
+                continue
+            }
+            joins[JoinKey(ask.call)] = ask.id
+            log(LogEvent(.info, "ask taken up again", ask.logValues))
+            start(.follow(ask.id))
+        }
+        start(.prune)
+    }
+
+    /// MimiKey may still have its result.
+    private func resume(completed ask: Ask) {
+        guard let finishedAt = ask.finishedAt else { return }
+        let age = time.wall() - finishedAt
+        guard age < ResultLife.afterCompletion else { return }
+        var entry = AskEntry(ask, creation: .done, reachedSomeone: true)
+        let life = ResultLife(completedAt: time.now() + (.zero - max(age, .zero)))
+        entry.life = life
+        entries[ask.id] = entry
+        joins[entry.joinKey] = ask.id
+        start(.forgetResult(ask.id, at: life.end))
+    }
+}

@@ -1,0 +1,98 @@
+import Core
+import MimiKey
+import Strongbox
+
+/// How an ask changes, whoever says so. Every change is journalled before it is announced.
+extension AskBook {
+    /// Characters of a sealed result: a plaintext of 256 KiB, sealed, as base64url.
+    static let longestSealedResult = 349_600
+
+    /// What MimiKey says of an ask.
+    func apply(_ snapshot: RequestSnapshot, to id: AskID) async {
+        guard var entry = entries[id], entry.isOpen else { return }
+        let before = entry.ask
+        entry.ask.expiresAt = snapshot.expiresAt ?? entry.ask.expiresAt
+        entry.ask.denyReason = snapshot.denyReason
+        entries[id] = entry
+        switch snapshot.state {
+        case .draft, .pending, .approved:
+            entries[id]?.ask.state = snapshot.state
+            guard entries[id]?.ask != before else { return }
+            await persist(id)
+            wake(id)
+        case .completed: await complete(id, snapshot.sealedResult)
+        case .denied, .cancelled, .expired: await finish(id, snapshot.state)
+        case .failed: await finish(id, .failed, error: .malformedResponse)
+        }
+    }
+
+    private func complete(_ id: AskID, _ sealedResult: String?) async {
+        guard let sealedResult, !sealedResult.isEmpty else {
+            return await finish(id, .failed, error: .resultMissing)
+        }
+        guard sealedResult.utf8.count <= Self.longestSealedResult else {
+            return await finish(id, .failed, error: .resultOpenFailed)
+        }
+        let life = ResultLife(completedAt: time.now())
+        entries[id]?.sealedResult = sealedResult
+        entries[id]?.life = life
+        start(.forgetResult(id, at: life.end))
+        await finish(id, .completed)
+    }
+
+    /// Ends an open ask. A second end changes nothing.
+    func finish(_ id: AskID, _ state: AskState, error: ErrorCode? = nil) async {
+        guard var entry = entries[id], entry.isOpen else { return }
+        entry.ask.state = state
+        entry.ask.error = error
+        entry.ask.finishedAt = time.wall()
+        entry.appError = nil
+        entry.hints?.finish()
+        entry.hints = nil
+        entries[id] = entry
+        if state != .completed, joins[entry.joinKey] == id { joins[entry.joinKey] = nil }
+        log(LogEvent(.info, "ask ended", entry.ask.logValues))
+        await persist(id)
+        wake(id)
+        tidy(id)
+    }
+
+    /// A completed ask whose result is not handed out after all.
+    func refuseResult(_ id: AskID, _ error: ErrorCode) async {
+        guard var entry = entries[id], entry.ask.state == .completed else { return }
+        entry.ask.state = .failed
+        entry.ask.error = error
+        entry.sealedResult = nil
+        entry.life = nil
+        entries[id] = entry
+        if joins[entry.joinKey] == id { joins[entry.joinKey] = nil }
+        log(LogEvent(.warning, "result refused", entry.ask.logValues))
+        await persist(id)
+    }
+
+    /// A new grant is stored: what was asked under the old one ends here.
+    func grantWasReplaced() async {
+        for id in entries.filter({ $0.value.isOpen }).keys { await finish(id, .cancelled, error: .grantReplaced) }
+    }
+
+    /// Writes the row as it is now. A failure is logged: the ask goes on in memory, and a restart takes up what was
+    /// written last.
+    func persist(_ id: AskID) async {
+        guard let ask = entries[id]?.ask else { return }
+        do throws(StoreError) { try await store.save(ask) } catch { report(error) }
+    }
+
+    func report(_ error: StoreError) {
+        log(LogEvent(.error, "the journal failed", [("reason", .string(error.reason.rawValue))]))
+    }
+}
+
+extension Ask {
+    /// Nothing of these comes from a request but the caller's name.
+    var logValues: [(StaticString, JSON)] {
+        [
+            ("ask_id", .string(id.rawValue)), ("caller", .string(call.caller.rawValue)),
+            ("op", .string(call.op.rawValue)), ("state", .string(state.rawValue)), ("error", .text(error?.rawValue)),
+        ]
+    }
+}

@@ -1,0 +1,70 @@
+import Core
+
+/// Waiting for an ask, and saying that something about it has changed.
+extension AskBook {
+    enum Phase: Sendable {
+        /// MimiKey has answered whether there is a card.
+        case card
+        case end
+    }
+
+    /// Returns when the phase is reached, at the latest at `until`; sooner when the app reported an error, the gateway
+    /// shuts down, or the task is cancelled.
+    func wait(for phase: Phase, of id: AskID, until: Instant) async {
+        let interruptions = entries[id]?.interruptions ?? 0
+        guard !isOver(phase, of: id, since: interruptions), time.now() < until else { return }
+        let sleep = time.sleep
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await sleep(until) }
+            group.addTask { await self.watch(id, until: phase, since: interruptions) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    func untilFinished(_ id: AskID) async {
+        await watch(id, until: .end, since: nil)
+    }
+
+    /// `since`: how many interruptions there were; `nil`: they do not end this.
+    private func watch(_ id: AskID, until phase: Phase, since interruptions: Int?) async {
+        let (changes, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let number = newWatcher()
+        entries[id]?.watchers[number] = watcher
+        defer { entries[id]?.watchers[number] = nil }
+        var iterator = changes.makeAsyncIterator()
+        while !isOver(phase, of: id, since: interruptions) {
+            if await iterator.next(isolation: self) == nil { return }
+        }
+    }
+
+    private func isOver(_ phase: Phase, of id: AskID, since interruptions: Int?) -> Bool {
+        guard let entry = entries[id], entry.isOpen else { return true }
+        if let interruptions, isDraining || entry.interruptions != interruptions { return true }
+        switch phase {
+        case .card: return !entry.creation.isUnderWay
+        case .end: return false
+        }
+    }
+
+    func wake(_ id: AskID) {
+        guard let watchers = entries[id]?.watchers else { return }
+        for watcher in watchers.values { watcher.yield() }
+    }
+
+    /// A request holds on to the entry; without visitors it goes once it is of no more use.
+    func enter(_ id: AskID) { entries[id]?.visitors += 1 }
+
+    func leave(_ id: AskID) {
+        entries[id]?.visitors -= 1
+        tidy(id)
+    }
+
+    /// Removes an entry that the journal can stand in for.
+    func tidy(_ id: AskID) {
+        guard let entry = entries[id], !entry.isOpen, entry.visitors == 0 else { return }
+        if let life = entry.life, life.state(at: time.now()) == .held { return }
+        if joins[entry.joinKey] == id { joins[entry.joinKey] = nil }
+        entries[id] = nil
+    }
+}

@@ -1,0 +1,71 @@
+import Core
+
+/// An ask that is open, or whose result is held: the journalled row and what lives with the process.
+struct AskEntry {
+    /// How far the making of the card has got.
+    enum Creation {
+        /// Not answered yet by MimiKey.
+        case underWay
+        case done
+        /// No card was made, or it is not known: what the asker is told.
+        case refused(Problem)
+
+        var isUnderWay: Bool {
+            switch self {
+            case .underWay: true
+            case .done, .refused: false
+            }
+        }
+    }
+
+    var ask: Ask
+    var creation: Creation
+    let joinKey: JoinKey
+    /// Whether somebody certainly has the id. Until then nobody could take the ask back, or fetch its result.
+    var reachedSomeone: Bool
+
+    /// The sealed result, base64url as it came. Never opened in here.
+    var sealedResult: String?
+    /// Of a completed ask.
+    var life: ResultLife?
+    var openError: ErrorCode?
+    var appError: ErrorCode?
+
+    /// Counts what ends the current waits before the ask is finished.
+    var interruptions = 0
+    /// Requests that hold on to the entry.
+    var visitors = 0
+    var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
+    /// Says to the poller that a look is worth it.
+    var hints: AsyncStream<Void>.Continuation?
+
+    init(_ ask: Ask, creation: Creation, reachedSomeone: Bool) {
+        self.ask = ask
+        self.creation = creation
+        self.reachedSomeone = reachedSomeone
+        joinKey = JoinKey(ask.call)
+    }
+
+    var isOpen: Bool { !ask.state.isFinished }
+
+    /// Would a second ask for the same be this one? Open, or completed and not yet delivered.
+    func isJoinable(at now: Instant) -> Bool {
+        if isOpen { return true }
+        guard ask.state == .completed, let life else { return false }
+        return life.deliveredAt == nil && life.state(at: now) == .held
+    }
+
+    /// What an opened or lost window says about the result.
+    func view(at now: Instant, joined: Bool = false, downloadURL: String?) -> AskView {
+        AskView(
+            ask: ask, joined: joined, openError: openError, downloadURL: downloadURL, appError: appError,
+            resultState: ask.state == .completed ? life?.state(at: now) ?? .expired : nil)
+    }
+}
+
+/// What a request for an ask is answered with.
+enum AskAnswer: Sendable {
+    case view(AskView)
+    /// With the result: the whole resource, in locked memory.
+    case released(AskView, any SensitiveBytes)
+}

@@ -1,0 +1,71 @@
+import Core
+
+/// What a state means for the caller and for the person.
+extension AskView {
+    private static let conflict = "conflict"
+
+    /// Was anything read or written on the person's side?
+    var isExecuted: Bool {
+        switch ask.state {
+        case .completed: true
+        case .failed: ask.error.map(Self.failuresAfterCompletion.contains) ?? false
+        case .draft, .pending, .approved, .denied, .cancelled, .expired: false
+        }
+    }
+
+    /// The person had answered; what came of it was not let out or could not be read.
+    private static let failuresAfterCompletion: Set<ErrorCode> = [
+        .policyDeniedOnItem, .resultMissing, .resultOpenFailed, .resultMalformed,
+    ]
+
+    var isRetryable: Bool {
+        switch ask.state {
+        case .failed, .cancelled: ask.error.map { ErrorCatalogue.entry(for: $0).retryable } ?? false
+        case .draft, .pending, .approved, .completed, .denied, .expired: false
+        }
+    }
+
+    var nextAction: NextAction {
+        switch ask.state {
+        case .draft, .pending, .approved: appError == nil ? .wait : .askUser
+        case .completed: .stop
+        case .denied: ask.denyReason == Self.conflict ? .readAgain : .stop
+        case .expired: .askUser
+        case .cancelled, .failed: ask.error.map { ErrorCatalogue.entry(for: $0).nextAction } ?? .stop
+        }
+    }
+
+    /// One sentence for the agent to show to the person.
+    var message: String {
+        switch ask.state {
+        case .draft, .pending: pendingMessage
+        case .approved: "You have agreed; MimiKey must be opened once more to hand the item over."
+        case .completed: completedMessage
+        case .denied:
+            ask.denyReason == Self.conflict
+                ? "The item was changed elsewhere in the meantime." : "You have said no; nothing was shared."
+        case .cancelled: "The request was taken back; nothing was shared."
+        case .expired: "Nobody answered the request in time; nothing was shared."
+        case .failed: failedMessage
+        }
+    }
+
+    private var pendingMessage: String {
+        if appError?.rawValue == "not_signed_in" { return "Sign in to MimiKey, then open the request again." }
+        guard let url = ask.openURL else { return "The request is on its way to MimiKey." }
+        return "Open this link where MimiKey is installed and answer the card: \(url)"
+    }
+
+    private var completedMessage: String {
+        switch resultState {
+        case .held, nil: "The request was answered."
+        case .released: "The request was answered, and its result was delivered; it is not kept."
+        case .expired: "The request was answered, but its result was not fetched in time and is not kept."
+        }
+    }
+
+    private var failedMessage: String {
+        let title = ask.error.map { ErrorCatalogue.entry(for: $0).title } ?? "The request failed"
+        return isExecuted ? "\(title); nothing was handed out." : "\(title); nothing was shared."
+    }
+}

@@ -1,0 +1,128 @@
+package import Core
+import MimiKey
+package import Strongbox
+
+/// Answers every request: door, route, visitor, handler, log line. It listens to nothing itself, so a test can call it.
+package final class GatewayResponder: Responder {
+    private let services: Services
+    private let door: Door
+    private let log: LogSink
+    /// The user that the operator's socket answers, besides root.
+    private let owner: UInt32
+
+    /// - Parameters:
+    ///   - send: the way to MimiKey.
+    ///   - owner: the gateway's own user.
+    ///   - open: shows a card, instead of the configured program.
+    package init(
+        configuration: Configuration, store: Store, send: @escaping Send, time: TimeSource, log: @escaping LogSink,
+        owner: UInt32, open: (@Sendable (_ url: String) async -> Bool)? = nil
+    ) {
+        let upstream = UpstreamHealth()
+        let client = MimiKeyClient(
+            configuration.mimiKey.client, store: store, send: upstream.watching(send), time: time, log: log)
+        let mimiKey = configuration.mimiKey
+        let asks = AskBook(
+            AskBook.Settings(
+                clientID: mimiKey.client.clientID, opens: open != nil || !mimiKey.open.isEmpty,
+                downloadURL: mimiKey.downloadURL, open: configuration.limits.open),
+            store: store, client: client,
+            opener: open.map(Opener.init) ?? Opener(running: mimiKey.open, time: time), time: time, log: log)
+        services = Services(
+            configuration: configuration, callers: CallerDirectory(configuration.callers), store: store,
+            client: client, asks: asks, upstream: upstream, time: time)
+        door = Door(listeners: configuration.listeners)
+        self.log = log
+        self.owner = owner
+    }
+
+    /// Reads the stored grant and takes up the open asks. Call once, before the first request.
+    package func start() async throws(StoreError) {
+        try await services.client.start()
+        try await services.asks.resume()
+    }
+
+    /// Makes cards, polls, keeps time; until the task is cancelled. Runs beside the requests.
+    package func run() async { await services.asks.run() }
+
+    /// Ends every wait and refuses new asks.
+    package func drain() async { await services.asks.drain() }
+
+    package func respond(to request: HTTPRequest) async -> HTTPResponse {
+        let begun = services.time.now()
+        let traceID = Hex.encode(Randomness.bytes(8))
+        var line = AccessLine(request: request, traceID: traceID)
+        let response: HTTPResponse
+        do throws(Problem) {
+            response = try await answer(request, &line)
+        } catch {
+            line.code = error.code
+            response = error.response(traceID: traceID)
+        }
+        log(line.event(status: response.status, duration: services.time.now() - begun))
+        return response
+    }
+
+    private func answer(_ request: HTTPRequest, _ line: inout AccessLine) async throws(Problem) -> HTTPResponse {
+        let head = request.head
+        try door.admit(head, peer: request.peer, isCallback: Routes.browserPaths.contains(head.path))
+        guard case .origin = head.target else {
+            return Self.notAllowed([], line)
+        }
+        switch Routes.match(head) {
+        case .route(let route, let parameters):
+            line.route = route.path
+            let visitor = try visitor(request, for: route.audience)
+            if case .caller(let caller) = visitor { line.caller = caller.name }
+            let context = RouteContext(request: request, parameters: parameters, visitor: visitor, services: services)
+            return try await route.handler(context)
+        case .otherMethod(let allowed, let audience):
+            _ = try visitor(request, for: audience)
+            return Self.notAllowed(allowed, line)
+        case .nothing:
+            // Whoever is unknown learns nothing about which paths there are.
+            _ = try visitor(request, for: isOperatorDoor(request.peer) ? .owner : .caller)
+            throw Self.noSuchPath
+        }
+    }
+
+    /// Who is there; throws when the audience is another.
+    private func visitor(_ request: HTTPRequest, for audience: Audience) throws(Problem) -> Visitor {
+        if isOperatorDoor(request.peer) {
+            guard let user = request.peer.credentials?.uid, user == owner || user == 0 else {
+                throw Problem(.unauthorized, "This socket answers the gateway's own user and root.", status: 403)
+            }
+            switch audience {
+            case .anyone, .browser, .anyoneOrCaller, .owner: return .owner
+            case .caller: throw Self.noSuchPath
+            }
+        }
+        let fields = request.head.fields
+        switch audience {
+        case .anyone, .browser: return .unknown
+        case .anyoneOrCaller:
+            return fields.contains("authorization") ? .caller(try services.callers.caller(of: fields)) : .unknown
+        case .caller: return .caller(try services.callers.caller(of: fields))
+        case .owner:
+            // On TCP there are no such paths, and only a caller may learn even that.
+            _ = try services.callers.caller(of: fields)
+            throw Self.noSuchPath
+        }
+    }
+
+    private func isOperatorDoor(_ peer: Peer) -> Bool {
+        switch peer.door {
+        case .tcp: false
+        case .unix: true
+        }
+    }
+
+    private static let noSuchPath = Problem(.notFound, "There is no such path here; see /openapi.yaml.")
+
+    private static func notAllowed(_ methods: [HTTPMethod], _ line: AccessLine) -> HTTPResponse {
+        var response = Problem(.methodNotAllowed, "This path does not have this method.").response(
+            traceID: line.traceID)
+        response.fields.append("allow", methods.map(\.name).joined(separator: ", "))
+        return response
+    }
+}

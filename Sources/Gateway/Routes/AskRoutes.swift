@@ -1,0 +1,90 @@
+import Core
+import Strongbox
+
+/// Asking the person, waiting, reading the result.
+enum AskRoutes {
+    static let all = [
+        Route(.post, "/v1/requests", for: .caller, create),
+        Route(.get, "/v1/requests/{id}", for: .caller, look),
+        Route(.delete, "/v1/requests/{id}", for: .caller, cancel),
+    ]
+
+    /// How long a POST is held when it does not say.
+    static let defaultWait = Duration.seconds(25)
+
+    private static func create(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
+        let caller = try context.caller
+        let asked = try context.wait(longest: caller.limits.longestWait)
+        let call = try AskBody.call(in: try await context.jsonBody(), by: caller.name)
+        if case .denied(let denial) = caller.policy.decide(call) { throw denial.problem }
+        let answer = try await context.services.asks.ask(
+            call, by: caller, wait: asked ?? min(defaultWait, caller.limits.longestWait))
+        return response(to: answer, createdBy: true, context).applying(asked)
+    }
+
+    private static func look(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
+        let caller = try context.caller
+        let asked = try context.wait(longest: caller.limits.longestWait)
+        let answer = try await context.services.asks.look(
+            at: try askID(context), by: caller, wait: asked ?? .zero, releasing: !context.isHead)
+        return response(to: answer, createdBy: false, context).applying(asked)
+    }
+
+    private static func cancel(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
+        let caller = try context.caller
+        let view = try await context.services.asks.cancel(try askID(context), by: caller.name)
+        return .json(view.json)
+    }
+
+    private static func askID(_ context: RouteContext) throws(Problem) -> AskID {
+        guard let id = AskID(context.parameters["id"] ?? "") else { throw AskBook.unknownAsk }
+        return id
+    }
+
+    private static func response(to answer: AskAnswer, createdBy isPost: Bool, _ context: RouteContext) -> HTTPResponse
+    {
+        let asks = context.services.asks
+        switch answer {
+        case .view(let view):
+            var response = HTTPResponse.json(view.json)
+            let id = view.ask.id
+            if !view.ask.state.isFinished {
+                response.fields.append("retry-after", "1")
+                if isPost {
+                    response.status = 202
+                    response.fields.append("location", view.path)
+                }
+            }
+            if isPost { response.delivered = { asks.answered(id, complete: $0) } }
+            return response
+        case .released(let view, let body):
+            let id = view.ask.id
+            return HTTPResponse(
+                status: 200, fields: HTTPResponse.fields(contentType: "application/json"), body: .sensitive(body),
+                delivered: { asks.delivered(id, complete: $0) })
+        }
+    }
+}
+
+extension Denial {
+    /// The answer to an ask that policy refuses; it names the rule or what is missing.
+    var problem: Problem {
+        switch self {
+        case .operation: Problem(.policyDenied, "No rule of this caller allows this operation.")
+        case .fields(let rule):
+            Problem(
+                .policyDenied, "Rule \(rule + 1) of this caller lets out nothing of what is wanted.",
+                nextAction: .fixRequest)
+        case .missingHintURL(let rule):
+            Problem(
+                .policyDenied, "Rule \(rule + 1) of this caller is for certain hosts, so the ask needs `hint.url`.",
+                nextAction: .fixRequest)
+        case .unreadableHintURL:
+            Problem(
+                .policyDenied, "`hint.url` is no URL with a host, so no rule can be decided.", nextAction: .fixRequest)
+        case .host: Problem(.policyDenied, "No rule of this caller allows the host of `hint.url`.")
+        case .itemHost: Problem(.policyDeniedOnItem, "The chosen item belongs to another host.", executed: true)
+        case .noFieldLeft: Problem(.policyDeniedOnItem, "Nothing of what was wanted is let out.", executed: true)
+        }
+    }
+}

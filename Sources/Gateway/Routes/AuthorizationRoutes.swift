@@ -1,0 +1,50 @@
+import Core
+import MimiKey
+
+/// Authorizing at MimiKey, for the operator.
+enum AuthorizationRoutes {
+    static let all = [
+        Route(.post, "/admin/authorize", for: .owner, begin),
+        Route(.get, "/admin/authorize/{id}", for: .owner, look),
+        Route(.delete, "/admin/authorize/{id}", for: .owner, cancel),
+    ]
+
+    private static func begin(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
+        let authorization = try await context.services.client.beginAuthorization()
+        var response = HTTPResponse.json(json(authorization), status: 201)
+        response.fields.append("location", "/admin/authorize/\(authorization.id)")
+        return response
+    }
+
+    private static func look(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
+        let services = context.services
+        let id = context.parameters["id"] ?? ""
+        let wait = try context.wait(longest: .seconds(600))
+        let authorization: AuthorizationStatus?
+        if let wait {
+            authorization = await services.client.waitForAuthorization(id, until: services.time.now() + wait)
+        } else {
+            authorization = await services.client.authorization(id)
+        }
+        guard let authorization else { throw unknown }
+        return .json(json(authorization)).applying(wait)
+    }
+
+    private static func cancel(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
+        guard let authorization = await context.services.client.cancelAuthorization(context.parameters["id"] ?? "")
+        else { throw unknown }
+        return .json(json(authorization))
+    }
+
+    private static let unknown = Problem(.notFound, "There is no such authorization.")
+
+    private static func json(_ authorization: AuthorizationStatus) -> JSON {
+        [
+            "id": .string(authorization.id),
+            "url": .string(authorization.url),
+            "expires_at": .string(RFC3339.format(authorization.expiresAt)),
+            "status": .string(authorization.state.rawValue),
+            "error": .text(authorization.error?.rawValue),
+        ]
+    }
+}

@@ -1,0 +1,32 @@
+import Core
+
+/// What a caller can learn of itself.
+enum CallerRoutes {
+    static let all = [Route(.get, "/v1/whoami", for: .caller, whoami)]
+
+    private static func whoami(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
+        let caller = try context.caller
+        let open = await context.services.asks.openCount(of: caller.name)
+        return .json([
+            "caller": .string(caller.name.rawValue),
+            "may": .array(caller.policy.rules.map(json)),
+            "limits": ["open": .integer(Int64(caller.limits.open)), "open_now": .integer(Int64(open))],
+            "default_wait": .integer(min(AskRoutes.defaultWait, caller.limits.longestWait).components.seconds),
+            "longest_wait": .integer(caller.limits.longestWait.components.seconds),
+            "sandbox": .bool(context.services.isSandbox),
+        ])
+    }
+
+    private static func json(_ rule: Rule) -> JSON {
+        let fields: JSON =
+            switch rule.fields {
+            case .all: "all"
+            case .only(let names): .array(names.sorted().map(JSON.string))
+            }
+        return [
+            "ops": .array(rule.ops.map(\.rawValue).sorted().map(JSON.string)),
+            "hosts": rule.hosts.map { .array($0.map { .string($0.description) }) } ?? "any",
+            "fields": fields,
+        ]
+    }
+}

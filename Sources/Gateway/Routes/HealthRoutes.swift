@@ -1,0 +1,98 @@
+import Core
+import MimiKey
+import Strongbox
+
+/// Is it up, and can it serve?
+enum HealthRoutes {
+    static let all = [
+        Route(.get, "/healthz", for: .anyone, health),
+        Route(.get, "/readyz", for: .anyoneOrCaller, readiness),
+    ]
+
+    private static func health(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
+        .json(["status": "ok"])
+    }
+
+    private static func readiness(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
+        let readiness = await Readiness(of: context.services)
+        let mayKnowMore =
+            switch context.visitor {
+            case .unknown: false
+            case .caller, .owner: true
+            }
+        return .json(readiness.json(withDetails: mayKnowMore), status: readiness.isReady ? 200 : 503)
+    }
+}
+
+/// What an ask needs, each with a state word.
+private struct Readiness {
+    let grant: GrantStatus.State
+    let upstream: UpstreamHealth.State
+    let clockIsOff: Bool
+    let storeWorks: Bool
+    let hasRules: Bool
+    let isSandbox: Bool
+
+    /// A clock that is further off than this is reported.
+    private static let largestOffset = Duration.seconds(60)
+
+    init(of services: Services) async {
+        grant = await services.client.grantStatus().state
+        let offset = await services.client.clockOffset ?? .zero
+        clockIsOff = offset > Self.largestOffset || offset < .zero - Self.largestOffset
+        storeWorks = (try? await services.store.isRevoked()) != nil
+        upstream = services.upstream.state
+        hasRules = services.configuration.callers.values.contains { !$0.policy.rules.isEmpty }
+        isSandbox = services.isSandbox
+    }
+
+    /// `refresh_unknown` serves on while its access token lives.
+    var isReady: Bool {
+        (grant == .active || grant == .refreshUnknown) && upstream != .unreachable && storeWorks && hasRules
+    }
+
+    func json(withDetails: Bool) -> JSON {
+        var members: [JSON.Member] = [
+            .init("ready", .bool(isReady)),
+            .init("grant", .string(grant.rawValue)),
+            .init("upstream", .string(upstream.rawValue)),
+            .init("clock", clockIsOff ? "off" : "ok"),
+            .init("store", storeWorks ? "ok" : "failing"),
+            .init("policy", hasRules ? "ok" : "empty"),
+        ]
+        if withDetails {
+            members.append(.init("sandbox", .bool(isSandbox)))
+            members.append(.init("details", details))
+        }
+        return .object(members)
+    }
+
+    private var details: JSON {
+        [
+            "grant": .string(grantSentence),
+            "upstream": .string(upstreamSentence),
+            "clock": clockIsOff
+                ? "This machine's clock is more than a minute off; calls are signed with the corrected time."
+                : "No difference to MimiKey's clock is known.",
+            "store": storeWorks ? "It can be read." : "It cannot be read; see the log.",
+            "policy": hasRules ? "Loaded." : "No caller has a rule, so nothing is allowed.",
+        ]
+    }
+
+    private var grantSentence: String {
+        switch grant {
+        case .none: "There is no grant; run `countersign authorize`."
+        case .active: "There is a grant."
+        case .refreshUnknown: "A token refresh ended without an answer; run `countersign authorize` for a new grant."
+        case .revoked: "The grant was revoked; run `countersign authorize`."
+        }
+    }
+
+    private var upstreamSentence: String {
+        switch upstream {
+        case .unknown: "MimiKey was not called yet."
+        case .ok: "MimiKey answered the last call."
+        case .unreachable: "MimiKey did not answer the last call."
+        }
+    }
+}

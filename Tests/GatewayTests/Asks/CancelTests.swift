@@ -1,0 +1,70 @@
+import Core
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+struct CancelTests {
+    @Test func `taking back is idempotent and reaches MimiKey once`() async throws {
+        try await withGateway { gateway in
+            let id = try #require(await gateway.ask().string("id"))
+            for _ in 0..<3 {
+                let answer = await gateway.cancel(id)
+                #expect(answer.status == 200)
+                #expect(answer.state == "cancelled")
+                #expect(answer.string("next_action") == "stop")
+            }
+            #expect(gateway.mimiKey.cards[0].status == "cancelled")
+            #expect(gateway.mimiKey.count("POST /api/oauth/requests/rq_1/cancel") == 1)
+        }
+    }
+
+    @Test func `what the person did first stands`() async throws {
+        try await withGateway { gateway in
+            let id = try #require(await gateway.ask().string("id"))
+            gateway.mimiKey.approve()
+            let answer = await gateway.cancel(id)
+            #expect(answer.state == "completed")
+            #expect(answer.json["result"]?.isNull == true)
+        }
+    }
+
+    @Test func `it ends here even when MimiKey cannot be reached`() async throws {
+        try await withGateway { gateway in
+            let id = try #require(await gateway.ask().string("id"))
+            for _ in 0..<8 {
+                gateway.mimiKey.answerNext(
+                    "POST /api/oauth/requests/rq_1/cancel",
+                    .failure(SendFailure(.connectFailed, bytesMayHaveLeft: false)))
+            }
+            #expect(await gateway.cancel(id).state == "cancelled")
+        }
+    }
+
+    @Test func `a wait ends with it`() async throws {
+        try await withGateway { gateway in
+            let waiting = Task { await gateway.ask(wait: 300) }
+            await gateway.clock.untilSleeping(3)
+            let id = try #require(await gateway.ask().string("id"))
+            _ = await gateway.cancel(id)
+            #expect(await waiting.value.state == "cancelled")
+        }
+    }
+
+    @Test func `a card that is still being made is taken back when it is there`() async throws {
+        try await withGateway { gateway in
+            gateway.mimiKey.hold()
+            let asking = Task { await gateway.ask(wait: 300) }
+            // Pruning, and the wait for the card.
+            await gateway.clock.untilSleeping(2)
+            gateway.clock.advance(by: .seconds(301))
+            let made = await asking.value
+            #expect(made.status == 202)
+            #expect(made.json["upstream_id"]?.isNull == true)
+            let id = try #require(made.string("id"))
+            #expect(await gateway.cancel(id).state == "cancelled")
+            gateway.mimiKey.release()
+            while gateway.mimiKey.cards.first?.status != "cancelled" { await Task.yield() }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Core
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+struct JoinTests {
+    private static func key(_ hint: Hint, caller: String = "agent", vaultID: String? = nil, reason: String? = nil)
+        -> JoinKey
+    {
+        JoinKey(Call(caller: CallerName(caller)!, op: .pickItem, hint: hint, vaultID: vaultID, reason: reason))
+    }
+
+    @Test func `the same wish again joins the open ask`() async throws {
+        try await withGateway { gateway in
+            let first = await gateway.ask(#"{"op":"pick_item","hint":{"url":"https://Bank.example.com/"}}"#)
+            let second = await gateway.ask(
+                #"{"op":"pick_item","hint":{"url":"https://bank.example.com"},"reason":"again"}"#)
+            #expect(first.json["joined"]?.bool == false)
+            #expect(second.json["joined"]?.bool == true)
+            #expect(second.string("id") == first.string("id"))
+            #expect(gateway.mimiKey.cards.count == 1)
+        }
+    }
+
+    @Test func `AP-15 duplicates of one caller are one card, another caller gets its own`() async throws {
+        try await withGateway { gateway in
+            let mine = (0..<20).map { _ in Task { await gateway.ask() } }
+            let other = await gateway.ask(token: TestGateway.otherToken)
+            var ids: Set<String?> = []
+            for task in mine { ids.insert(await task.value.string("id")) }
+            #expect(ids.count == 1)
+            #expect(!ids.contains(other.string("id")))
+            #expect(gateway.mimiKey.cards.count == 2)
+        }
+    }
+
+    @Test func `joined askers get what any of them wants`() async throws {
+        try await withGateway { gateway in
+            _ = await gateway.ask(#"{"op":"pick_item","want":["username"]}"#)
+            async let both = gateway.ask(#"{"op":"pick_item","want":["password"]}"#, wait: 60)
+            await gateway.clock.untilSleeping(3)
+            gateway.mimiKey.approve()
+            await gateway.poll(waits: 1)
+            let record = await both.json["result"]?["item"]?["record"]
+            #expect(record?.members.map(\.name).sorted() == ["password", "username"])
+        }
+    }
+
+    @Test func `a retry after completion gets the result and no second card`() async throws {
+        try await withGateway { gateway in
+            let id = try #require(await gateway.ask().string("id"))
+            gateway.mimiKey.approve()
+            await gateway.poll()
+            _ = await gateway.look(id, wait: 60, delivered: false)
+            let retry = await gateway.ask()
+            #expect(retry.string("id") == id)
+            #expect(retry.json["result"]?["item"]?["id"]?.string == "it_1")
+            #expect(gateway.mimiKey.cards.count == 1)
+        }
+    }
+
+    @Test func `after an end or a delivery the same wish is a new ask`() async throws {
+        try await withGateway { gateway in
+            let first = try #require(await gateway.ask().string("id"))
+            _ = await gateway.cancel(first)
+            let second = try #require(await gateway.ask().string("id"))
+            #expect(first != second)
+            #expect(gateway.mimiKey.cards.count == 2)
+        }
+    }
+
+    @Test func `what counts is caller, vault, host, port, path, title and kind`() {
+        let url = Hint(url: "https://bank.example.com/login?x=1#y")
+        #expect(Self.key(url) == Self.key(Hint(url: "http://BANK.example.com/login/")))
+        #expect(Self.key(url, reason: "a") == Self.key(url, reason: "b"))
+        #expect(Self.key(Hint(title: "My  Bank")) == Self.key(Hint(title: "my bank")))
+        #expect(Self.key(url) != Self.key(Hint(url: "https://bank.example.com/other")))
+        #expect(Self.key(url) != Self.key(Hint(url: "https://bank.example.com:8443/login")))
+        #expect(Self.key(url) != Self.key(Hint(url: "https://bank.example.org/login")))
+        #expect(Self.key(url) != Self.key(url, caller: "other"))
+        #expect(Self.key(url) != Self.key(url, vaultID: "v_1"))
+        #expect(Self.key(Hint(kind: "login")) != Self.key(Hint(kind: "card")))
+        #expect(Self.key(Hint(title: "a")) != Self.key(Hint(url: "a")))
+    }
+}

@@ -1,0 +1,75 @@
+import Core
+import Testing
+
+@testable import Gateway
+
+struct CallerTests {
+    @Test(arguments: [
+        (HTTPMethod.get, "/v1/whoami"), (.post, "/v1/requests"), (.get, "/v1/requests/ask_0123456789abcdefghijkl"),
+        (.delete, "/v1/requests/ask_0123456789abcdefghijkl"), (.get, "/nowhere"), (.get, "/admin/grant"),
+        (.options, "/v1/requests"),
+    ])
+    func `BR-13 every API route on TCP wants a token, known path or not`(method: HTTPMethod, path: String) async throws
+    {
+        try await withGateway { gateway in
+            let answer = await gateway.send(method, path, token: nil)
+            #expect(answer.status == 401)
+            #expect(answer.error == "unauthorized")
+            #expect(answer.fields.text("www-authenticate") == "Bearer")
+        }
+    }
+
+    @Test(arguments: ["cs_wrong", "", "cs_" + String(repeating: "a", count: 42), String(repeating: "x", count: 5000)])
+    func `a token of nobody is 401`(token: String) async throws {
+        try await withGateway { gateway in
+            #expect(await gateway.send(.get, "/v1/whoami", token: token).status == 401)
+        }
+    }
+
+    @Test func `BR-12 a token counts in Authorization only`() async throws {
+        try await withGateway { gateway in
+            let token = TestGateway.token
+            let query = await gateway.send(.get, "/v1/whoami?access_token=\(token)&token=\(token)", token: nil)
+            #expect(query.status == 401)
+            for field in [
+                HTTPField("cookie", "token=\(token)"), HTTPField("x-api-key", token),
+                HTTPField("proxy-authorization", "Bearer \(token)"), HTTPField("authorization", "Basic \(token)"),
+                HTTPField("authorization", token), HTTPField("authorization", "Bearer"),
+            ] {
+                #expect(await gateway.send(.get, "/v1/whoami", token: nil, fields: [field]).status == 401)
+            }
+            let doubled = await gateway.send(
+                .get, "/v1/whoami", fields: [HTTPField("authorization", "Bearer \(token)")])
+            #expect(doubled.status == 401)
+        }
+    }
+
+    @Test func `the scheme is compared without case`() async throws {
+        try await withGateway { gateway in
+            let answer = await gateway.send(
+                .get, "/v1/whoami", token: nil, fields: [HTTPField("authorization", "bEARER  \(TestGateway.token)")])
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test func `whoami says who, what may be asked, and how long is waited`() async throws {
+        let rules = """
+                  - { ops: [pick_item], hosts: [bank.example.com, "*.shop.example"], fields: [username] }
+                  - { ops: [pick_item], fields: all }
+            """
+        try await withGateway(.init(rules: rules)) { gateway in
+            let json = await gateway.send(.get, "/v1/whoami").json
+            #expect(json["caller"]?.string == "agent")
+            let first = json["may"]?.elements[0]
+            #expect(first?["ops"]?.elements.map(\.string) == ["pick_item"])
+            #expect(first?["hosts"]?.elements.map(\.string) == ["bank.example.com", "*.shop.example"])
+            #expect(first?["fields"]?.elements.map(\.string) == ["username"])
+            #expect(json["may"]?.elements[1]["hosts"]?.string == "any")
+            #expect(json["may"]?.elements[1]["fields"]?.string == "all")
+            #expect(json["limits"]?["open"]?.integer == 3)
+            #expect(json["default_wait"]?.integer == 25)
+            #expect(json["longest_wait"]?.integer == 300)
+            #expect(json["sandbox"]?.bool == true)
+        }
+    }
+}
