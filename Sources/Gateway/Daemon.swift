@@ -38,23 +38,22 @@ package final class Daemon: Sendable {
         let store = try StartFailure.catching { () throws(StoreError) in
             try Store(configuration.state, keyFile: configuration.keyFile)
         }
+        let loop: EventLoop
+        do throws(TransportError) {
+            loop = try EventLoop(name: "gateway")
+        } catch {
+            await store.close()
+            throw StartFailure(error)
+        }
         do {
             try OperatorDirectory.prepare(forSocket: configuration.adminSocket)
-            let loop = try EventLoop(name: "gateway")
             let upstream = try UpstreamClient(.origin(configuration.mimiKey.client.origin), on: loop)
             let responder = GatewayResponder(
                 configuration: configuration, store: store,
                 send: { (request) async throws(SendFailure) in try await upstream.send(request) },
                 time: loop.time, log: log, owner: OwnUser.id)
             try await responder.start()
-            var limits = ServerLimits()
-            limits.connections = configuration.limits.connections
-            let server = HTTPServer(
-                loop: loop, limits: limits, responder: responder,
-                problem: { error in
-                    Problem(error.code, error.detail, status: error.status)
-                        .response(traceID: Hex.encode(Randomness.bytes(8)))
-                }, log: log)
+            let server = Self.server(on: loop, configuration.limits, responder, log)
             addresses = try await Self.listen(on: configuration, server)
             self.store = store
             self.loop = loop
@@ -64,6 +63,7 @@ package final class Daemon: Sendable {
             asks = Task(executorPreference: loop) { await responder.run() }
         } catch {
             await store.close()
+            await loop.stop()
             throw StartFailure(error)
         }
         for address in addresses {
@@ -80,6 +80,19 @@ package final class Daemon: Sendable {
         await upstream.close()
         await store.close()
         await loop.stop()
+    }
+
+    private static func server(
+        on loop: EventLoop, _ limits: GatewayLimits, _ responder: GatewayResponder, _ log: @escaping LogSink
+    ) -> HTTPServer {
+        var serverLimits = ServerLimits()
+        serverLimits.connections = limits.connections
+        return HTTPServer(
+            loop: loop, limits: serverLimits, responder: responder,
+            problem: { error in
+                Problem(error.code, error.detail, status: error.status)
+                    .response(traceID: Hex.encode(Randomness.bytes(8)))
+            }, log: log)
     }
 
     /// All or none: a listener that cannot be had ends those that were.

@@ -1,4 +1,5 @@
 import Core
+import MimiKey
 import Strongbox
 
 /// What the routes ask of the book.
@@ -68,6 +69,7 @@ extension AskBook {
         guard !isDraining else {
             throw Problem(.shuttingDown, "The gateway is shutting down.", retryAfter: .seconds(5))
         }
+        try Self.check(await client.grantStatus().state)
         if let id = await join(call) { return (id, true) }
         try AskLimits.admit(
             ofCaller: openCount(of: call.caller), limit: limit, ofAll: entries.values.count(where: \.isOpen),
@@ -90,6 +92,15 @@ extension AskBook {
         }
         start(.make(ask.id))
         return (ask.id, false)
+    }
+
+    /// Without a grant nothing is written down, and MimiKey is not called.
+    private static func check(_ grant: GrantStatus.State) throws(Problem) {
+        switch grant {
+        case .active, .refreshUnknown: return
+        case .none: throw Problem(.notAuthorized, "There is no grant; the operator runs `countersign authorize`.")
+        case .revoked: throw Problem(.revoked, "The grant was revoked; the operator runs `countersign authorize`.")
+        }
     }
 
     /// The open ask for the same thing. What is wanted of it grows to what both want.

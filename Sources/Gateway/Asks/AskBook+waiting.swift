@@ -26,6 +26,16 @@ extension AskBook {
         await watch(id, until: .end, since: nil)
     }
 
+    /// Returns when the gateway shuts down, or when the task is cancelled.
+    func untilDraining() async {
+        guard !isDraining else { return }
+        let (end, watcher) = AsyncStream<Void>.makeStream()
+        let number = newWatcher()
+        drainWatchers[number] = watcher
+        defer { drainWatchers[number] = nil }
+        for await _ in end {}
+    }
+
     /// `since`: how many interruptions there were; `nil`: they do not end this.
     private func watch(_ id: AskID, until phase: Phase, since interruptions: Int?) async {
         let (changes, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))

@@ -36,6 +36,7 @@ actor AskBook {
     /// Results that are open at this moment.
     var openBoxes = 0
     var boxWatchers: [Int: AsyncStream<Void>.Continuation] = [:]
+    var drainWatchers: [Int: AsyncStream<Void>.Continuation] = [:]
     private var nextWatcher = 0
 
     private let jobs: AsyncStream<AskJob>
@@ -70,6 +71,7 @@ actor AskBook {
     func drain() {
         isDraining = true
         for id in entries.keys { wake(id) }
+        for watcher in drainWatchers.values { watcher.finish() }
     }
 
     func newWatcher() -> Int {

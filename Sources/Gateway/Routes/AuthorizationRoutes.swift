@@ -20,14 +20,19 @@ enum AuthorizationRoutes {
         let services = context.services
         let id = context.parameters["id"] ?? ""
         let wait = try context.wait(longest: .seconds(600))
-        let authorization: AuthorizationStatus?
-        if let wait {
-            authorization = await services.client.waitForAuthorization(id, until: services.time.now() + wait)
-        } else {
-            authorization = await services.client.authorization(id)
-        }
-        guard let authorization else { throw unknown }
+        if let wait { await waitForEnd(of: id, until: services.time.now() + wait, services) }
+        guard let authorization = await services.client.authorization(id) else { throw unknown }
         return .json(json(authorization)).applying(wait)
+    }
+
+    /// A wait ends early when the gateway shuts down.
+    private static func waitForEnd(of id: String, until: Instant, _ services: Services) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = await services.client.waitForAuthorization(id, until: until) }
+            group.addTask { await services.asks.untilDraining() }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
     private static func cancel(_ context: RouteContext) async throws(Problem) -> HTTPResponse {

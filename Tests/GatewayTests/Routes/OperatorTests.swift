@@ -1,4 +1,5 @@
 import Core
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -16,6 +17,18 @@ struct OperatorTests {
             #expect(await gateway.operate(.get, "/admin/authorize/\(id)").string("status") == "waiting")
             #expect(await gateway.operate(.delete, "/admin/authorize/\(id)").string("status") == "cancelled")
             #expect(await gateway.operate(.get, "/admin/authorize/\(id)").string("status") == "cancelled")
+        }
+    }
+
+    @Test func `a wait for it ends at shutdown`() async throws {
+        try await withGateway(authorized: false) { gateway in
+            let id = try #require(await gateway.operate(.post, "/admin/authorize").string("id"))
+            let waiting = Task {
+                await gateway.operate(.get, "/admin/authorize/\(id)", fields: [HTTPField("prefer", "wait=300")])
+            }
+            await gateway.clock.untilSleeping(2)
+            await gateway.responder.drain()
+            #expect(await waiting.value.string("status") == "waiting")
         }
     }
 

@@ -1,4 +1,5 @@
 import Core
+import Strongbox
 import Testing
 
 @testable import Gateway
@@ -71,6 +72,23 @@ struct RoutingTests {
             for path in ["/admin/grant", "/healthz", "/nowhere"] {
                 #expect(await gateway.operate(.get, path, uid: 4712).status == 403)
             }
+        }
+    }
+
+    @Test func `BR-09 no GET, HEAD or OPTIONS makes a card or changes an ask`() async throws {
+        try await withGateway { gateway in
+            let id = try #require(await gateway.ask().string("id"))
+            let before = gateway.mimiKey.calls
+            for route in Routes.all {
+                let path = route.path.replacing("{id}", with: id)
+                for method in [HTTPMethod.get, .head, .options] {
+                    _ = await gateway.send(method, path)
+                    _ = await gateway.operate(method, path)
+                }
+            }
+            #expect(gateway.mimiKey.calls == before)
+            #expect(await gateway.look(id).state == "pending")
+            #expect(try await gateway.store.openAsks().count == 1)
         }
     }
 

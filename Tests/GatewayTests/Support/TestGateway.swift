@@ -16,8 +16,10 @@ final class TestGateway: Sendable {
     let mimiKey: FakeMimiKey
     let store: Store
     let responder: GatewayResponder
+    /// `nil`: requests are handed to the responder as they are.
+    let wire: Wire?
 
-    init(_ options: Options, clock: ManualClock, mimiKey: FakeMimiKey, store: Store) throws {
+    init(_ options: Options, clock: ManualClock, mimiKey: FakeMimiKey, store: Store) async throws {
         self.clock = clock
         self.mimiKey = mimiKey
         self.store = store
@@ -26,6 +28,7 @@ final class TestGateway: Sendable {
             configuration: try options.configuration(), store: store, send: mimiKey.send, time: clock.source,
             log: { box.append($0) }, owner: Self.owner, open: options.open)
         self.box = box
+        wire = options.overSocket ? try await Wire(to: responder) : nil
     }
 
     private let box: EventBox
@@ -40,6 +43,8 @@ final class TestGateway: Sendable {
         var gatewayOpen = 90
         var hosts = ""
         var open: (@Sendable (String) async -> Bool)?
+        /// Requests go over a socket, by our own server and client.
+        var overSocket = false
 
         func configuration() throws -> Configuration {
             let text = """
@@ -94,11 +99,12 @@ func withGateway(
     _ options: TestGateway.Options = TestGateway.Options(), clock: ManualClock, mimiKey: FakeMimiKey, store: Store,
     _ body: @Sendable @escaping (TestGateway) async throws -> Void
 ) async throws {
-    let gateway = try TestGateway(options, clock: clock, mimiKey: mimiKey, store: store)
+    let gateway = try await TestGateway(options, clock: clock, mimiKey: mimiKey, store: store)
     try await gateway.responder.start()
     try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { await gateway.responder.run() }
         try await body(gateway)
         group.cancelAll()
+        await gateway.wire?.close()
     }
 }
