@@ -1,11 +1,14 @@
 /// `countersign`: finds the verb, runs it, and turns what came of it into an exit status.
 @main
 enum Main {
-    static func main() async {
+    /// Not `async`: the main thread of an asynchronous `main` ends up in Dispatch, with every signal unblocked, and so
+    /// would take those that are to be waited for. Here it is the thread that waits for them.
+    static func main() {
         Process.prepare()
-        Signals.prepare()
-        let status = await run(Array(CommandLine.arguments.dropFirst()))
-        Process.exit(status)
+        Signals.block()
+        // Not on the main actor, whose thread never comes back.
+        Task { @concurrent in Process.exit(await run(Array(CommandLine.arguments.dropFirst()))) }
+        Signals.takeForEver()
     }
 
     private static func run(_ words: [String]) async -> ExitStatus {

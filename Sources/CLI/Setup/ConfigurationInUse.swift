@@ -4,12 +4,12 @@ import Gateway
 extension Configuration {
     /// Reads the configuration that the arguments and the environment point to.
     static func inUse(_ arguments: Arguments) throws(Failure) -> Configuration {
-        let file = try Places.configuration(arguments)
-        do throws(ConfigurationError) {
-            return try load(file: file)
-        } catch {
-            throw Failure(error)
-        }
+        try read(try Places.configuration(arguments))
+    }
+
+    /// Reads a file; the failure holds every problem of it.
+    static func read(_ file: String) throws(Failure) -> Configuration {
+        do throws(ConfigurationError) { return try load(file: file) } catch { throw Failure(error) }
     }
 
     /// Where callers reach the gateway; `nil` when it only listens on ports that are chosen at its start.

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// SIGINT and SIGTERM, taken by one thread that waits for them; every other thread blocks them.
+/// SIGINT and SIGTERM, taken by the main thread, which waits for them; every thread blocks them.
 ///
 /// The first one is handed to who listens. When nobody does, or on the second one, the process ends at once.
 enum Signals {
@@ -14,19 +14,17 @@ enum Signals {
     private static let state = Mutex(State())
 
     /// Before any other thread is started: threads inherit what is blocked.
-    static func prepare() {
+    static func block() {
         var set = watched
         pthread_sigmask(SIG_BLOCK, &set, nil)
-        var thread = pthread_t()
-        let code = pthread_create(&thread, nil, { _ in Signals.takeForEver() }, nil)
-        precondition(code == 0, "the kernel gives no thread")
-        pthread_detach(thread)
     }
 
-    /// Returns at the first SIGINT or SIGTERM.
-    static func first() async {
+    /// Calls `announce`, then returns at the first SIGINT or SIGTERM. One that comes as soon as it was announced that it
+    /// may come is not missed.
+    static func first(after announce: () -> Void) async {
         await withCheckedContinuation { continuation in
             _ = listen { continuation.resume() }
+            announce()
         }
     }
 
@@ -62,7 +60,8 @@ enum Signals {
         return set
     }
 
-    private static func takeForEver() -> Never {
+    /// What the main thread does.
+    static func takeForEver() -> Never {
         var set = watched
         while true {
             var number: Int32 = 0

@@ -30,8 +30,7 @@ enum DemoVerb {
             throw error
         }
         if !arguments.has("--once") {
-            Output.talk("try the curl line yourself; Ctrl-C ends the demo")
-            await Signals.first()
+            await Signals.first { Output.talk("try the curl line yourself; Ctrl-C ends the demo") }
         }
         await stage.end()
         return .ok

@@ -20,22 +20,15 @@ struct DemoStage: Sendable {
         let options = SandboxOptions(
             listen: TCPAddress(ip: Self.loopback, port: sandboxPort), person: .approve(after: .seconds(2)),
             redirectURIs: ["http://127.0.0.1:\(port)/callback"])
-        let (sandbox, sandboxOrigin) = try await SandboxVerb.start(options, log: LogLines.sink(from: .warning))
+        let (sandbox, sandboxOrigin) = try await SandboxVerb.start(options, log: LogWriter(from: .warning).sink)
         let (token, hash) = CallerToken.make()
         let text = ConfigurationText(
             origin: sandboxOrigin.description, clientID: options.clientID, port: port, listensOnIPv6: false,
             adminSocket: directory + "/run/admin.sock", state: directory + "/state", keyFile: directory + "/master.key",
             caller: CallerText(name: "agent", hash: hash, hosts: []))
         do throws(Failure) {
-            let file = directory + "/countersign.yaml"
-            do throws(FileError) {
-                try Files.makeDirectory(directory + "/run")
-                try Files.makeDirectory(directory + "/state")
-                try Files.create(file, Array(text.text.utf8))
-            } catch {
-                throw error.failure
-            }
-            daemon = try await ServeVerb.start(file, log: LogLines.sink(from: .warning))
+            let configuration = try Self.write(text, in: directory)
+            daemon = try await ServeVerb.start(configuration, log: LogWriter(from: .warning).sink)
         } catch {
             await sandbox.stop()
             throw error
@@ -46,6 +39,20 @@ struct DemoStage: Sendable {
         gateway = Origin(scheme: .http, host: "127.0.0.1", port: port)
         operatorDoor = try GatewayClient(adminSocket: text.adminSocket)
         Output.talk("a sandbox plays MimiKey on \(sandboxOrigin), the gateway listens on \(gateway)")
+    }
+
+    /// The file is written, as `init` does, so that the demo takes the way of everybody.
+    private static func write(
+        _ text: ConfigurationText, in directory: String
+    ) throws(Failure) -> Configuration {
+        let file = directory + "/countersign.yaml"
+        do throws(FileError) {
+            try Files.makeDirectory(directory + "/state")
+            try Files.create(file, Array(text.text.utf8))
+        } catch {
+            throw error.failure
+        }
+        return try Configuration.read(file)
     }
 
     /// What `countersign authorize --open "countersign sandbox open"` does.

@@ -31,14 +31,11 @@ enum PickVerb {
         guard let id = begun.value["id"]?.string.flatMap({ AskID($0) }) else {
             throw Failure(.failure, "what answered is no Countersign: it gave no id")
         }
-        if begun.status == 202 {
-            if let message = begun.value["message"]?.string { Output.talk(message.asTalk) }
-            if let url = begun.value["open_url"]?.string { Output.hint(url.shownOnTerminal) }
-        }
         let ended: GatewayClient.Answer
         do throws(Failure) {
             ended = try await Signals.cancelling { () async throws(Failure) in
-                try await finish(begun, id, wait: wait, gateway)
+                if begun.status == 202 { tell(begun) }
+                return try await finish(begun, id, wait: wait, gateway)
             }
         } catch {
             if error.status == .interrupted { _ = try? await gateway.send(.delete, "/v1/requests/\(id)") }
@@ -47,6 +44,12 @@ enum PickVerb {
         }
         await gateway.close()
         return try show(ended, id, arguments)
+    }
+
+    /// What the person has to do.
+    private static func tell(_ pending: GatewayClient.Answer) {
+        if let message = pending.value["message"]?.string { Output.talk(message.asTalk) }
+        if let url = pending.value["open_url"]?.string { Output.hint(url.shownOnTerminal) }
     }
 
     /// Waits in pieces of at most 25 s, so that no connection has to last longer.

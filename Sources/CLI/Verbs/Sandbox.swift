@@ -1,4 +1,5 @@
 import Core
+import Gateway
 import Sandbox
 
 /// `countersign sandbox`: a MimiKey to play with, on loopback, with a scripted person.
@@ -24,9 +25,8 @@ enum SandboxVerb {
         var options = SandboxOptions(
             listen: address, person: person, clientID: arguments.value("--client-id") ?? "pmc_sandbox")
         if arguments.has("--redirect-uri") { options.redirectURIs = arguments.values("--redirect-uri") }
-        let (service, origin) = try await start(options, log: LogLines.sink(from: .info))
-        Output.talk("sandbox listening on \(origin)")
-        await Signals.first()
+        let (service, origin) = try await start(options, log: LogWriter().sink)
+        await Signals.first { Output.talk("sandbox listening on \(origin)") }
         await service.stop()
         return .ok
     }

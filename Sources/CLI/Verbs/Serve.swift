@@ -16,19 +16,19 @@ enum ServeVerb {
         guard let level = LogEvent.Level(rawValue: arguments.value("--log") ?? "info") else {
             throw .usage("`--log` is one of debug, info, warning, error", verb: verb)
         }
-        let file = try Places.configuration(arguments)
-        let daemon = try await start(file, log: LogLines.sink(from: level))
-        for address in daemon.addresses { Output.talk("listening on \(address.shown)") }
-        await Signals.first()
+        let daemon = try await start(try Configuration.inUse(arguments), log: LogWriter(from: level).sink)
+        await Signals.first {
+            for address in daemon.addresses { Output.talk("listening on \(address.shown)") }
+        }
         Output.talk("ending")
         await daemon.shutDown()
         return .ok
     }
 
     /// Starts a gateway; what prevents it is a failure with a hint.
-    static func start(_ file: String, log: @escaping LogSink) async throws(Failure) -> Daemon {
+    static func start(_ configuration: Configuration, log: @escaping LogSink) async throws(Failure) -> Daemon {
         do {
-            return try await Daemon(configurationFile: file, log: log)
+            return try await Daemon(configuration, log: log)
         } catch let error as StartFailure {
             let status = ExitStatus(of: error.code)
             throw Failure(status, error.detail.asTalk, hint: error.hint?.shownOnTerminal)
