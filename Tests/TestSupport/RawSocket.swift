@@ -2,7 +2,8 @@ import Foundation
 
 /// One end of a connection, by the plain calls of the system: tests speak to the product without the product's code.
 ///
-/// Each call runs on a thread of its own, so that no test blocks another, and gives up after ten seconds.
+/// Each call runs on a thread of its own, so that no test blocks another, and gives up after a minute: where all tests
+/// begin at once on few cores, ten seconds can pass before one has its turn.
 package final class RawSocket: Sendable {
     package struct Failure: Error {
         package let code: Int32
@@ -18,14 +19,19 @@ package final class RawSocket: Sendable {
 
     package init(owning descriptor: Int32) {
         self.descriptor = descriptor
-        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, 4)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
-    deinit { Foundation.close(descriptor) }
+    /// Ends the connection first: a child process that another test starts at this moment may hold a copy of it.
+    deinit {
+        close()
+        Foundation.close(descriptor)
+    }
 
     /// Connects to 127.0.0.1.
     package static func connect(port: UInt16) async throws -> RawSocket {
@@ -153,7 +159,12 @@ package final class RawSocket: Sendable {
     package final class RawListener: Sendable {
         package let descriptor: Int32
 
-        init(owning descriptor: Int32) { self.descriptor = descriptor }
+        init(owning descriptor: Int32) {
+            self.descriptor = descriptor
+            var limit = timeval(tv_sec: 60, tv_usec: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
 
         deinit { Foundation.close(descriptor) }
 

@@ -54,10 +54,10 @@ struct PoolTests {
     @Test func `PX-09 a kept connection that has ended is replaced before anything is sent`() async throws {
         try await withService { listener, client in
             async let first = client.send(.get("/a"))
-            var connection: RawSocket? = try await listener.accept()
-            try await answer(try #require(connection), emptyAnswer)
+            let connection = try await listener.accept()
+            try await answer(connection, emptyAnswer)
             _ = try await first
-            connection = nil
+            connection.close()
             async let second = client.send(.post("{}"))
             try await answer(try await listener.accept(), emptyAnswer)
             _ = try await second
@@ -69,12 +69,12 @@ struct PoolTests {
         for mayRepeat in [false, true] {
             try await withService { listener, client in
                 async let first = client.send(.get("/a"))
-                var connection: RawSocket? = try await listener.accept()
-                try await answer(try #require(connection), emptyAnswer)
+                let connection = try await listener.accept()
+                try await answer(connection, emptyAnswer)
                 _ = try await first
                 let second = Task { try await client.send(.post("{}", mayRepeat: mayRepeat)) }
-                _ = try await connection?.receive(through: "{}")
-                connection = nil
+                _ = try await connection.receive(through: "{}")
+                connection.close()
                 if mayRepeat {
                     try await answer(try await listener.accept(), emptyAnswer)
                     #expect(try await second.value.status == 200)
@@ -88,9 +88,9 @@ struct PoolTests {
     @Test func `a request that dies on a new connection is not sent again`() async throws {
         try await withService { listener, client in
             let first = Task { try await client.send(.get("/a", mayRepeat: true)) }
-            var connection: RawSocket? = try await listener.accept()
-            _ = try await connection?.receive(through: "\r\n\r\n")
-            connection = nil
+            let connection = try await listener.accept()
+            _ = try await connection.receive(through: "\r\n\r\n")
+            connection.close()
             await #expect(throws: SendFailure(.closed, bytesMayHaveLeft: true)) { _ = try await first.value }
         }
     }

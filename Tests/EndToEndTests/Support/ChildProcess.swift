@@ -27,6 +27,10 @@ struct ChildProcess: Sendable {
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
             posix_spawn_file_actions_adddup2(&actions, output.write, 1)
             posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
+            // Whatever other tests have open is not the child's.
+            for descriptor in 3...(try Self.highestDescriptor()) {
+                posix_spawn_file_actions_addclose(&actions, descriptor)
+            }
             var argv = (["env", "-C", directory] + arguments).map { strdup($0) } + [nil]
             var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
             defer { for text in argv + variables { free(text) } }
@@ -41,6 +45,11 @@ struct ChildProcess: Sendable {
         self.id = id
         self.output = output
         self.errors = errors
+    }
+
+    private static func highestDescriptor() throws -> Int32 {
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+        return max(open.max() ?? 3, 3)
     }
 
     private static func makePipe() throws -> (read: Int32, write: Int32) {
