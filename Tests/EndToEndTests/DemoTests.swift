@@ -12,6 +12,7 @@ import Testing
         #expect(lines.first?.hasPrefix("$ curl -s --json ") == true)
         let answer = try JSONDocument(Array((lines.last ?? "").utf8)).root
         #expect(answer["state"]?.string == "completed")
+        #expect(answer["open_error"]?.isNull == true, "the sandbox was shown the card")
         #expect(answer["result"]?["item"]?["record"]?["password"]?.string?.isEmpty == false)
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.directory).isEmpty, "it left something behind")
     }

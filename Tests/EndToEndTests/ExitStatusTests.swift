@@ -52,7 +52,7 @@ import Testing
         try await stage.nobodyTaps()
         let picking = try stage.home.start(
             "pick", "--token-file", stage.tokenFile(), "--url", "https://bank.example.com")
-        try await picking.says("hint: mimikey://request?")
+        try await picking.says("mimikey://request?")
         picking.signal(SIGINT)
         #expect(await picking.finished().status == 130)
         let requests = try await stage.home.curl("http://127.0.0.1:\(stage.sandboxPort)/_sandbox/requests")

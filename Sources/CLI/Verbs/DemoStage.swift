@@ -25,7 +25,7 @@ struct DemoStage: Sendable {
         let text = ConfigurationText(
             origin: sandboxOrigin.description, clientID: options.clientID, port: port, listensOnIPv6: false,
             adminSocket: directory + "/run/admin.sock", state: directory + "/state", keyFile: directory + "/master.key",
-            caller: CallerText(name: "agent", hash: hash, hosts: []))
+            open: Self.opener(sandboxOrigin), caller: CallerText(name: "agent", hash: hash, hosts: []))
         do throws(Failure) {
             let configuration = try Self.write(text, in: directory)
             daemon = try await ServeVerb.start(configuration, log: LogWriter(from: .warning).sink)
@@ -39,6 +39,11 @@ struct DemoStage: Sendable {
         gateway = Origin(scheme: .http, host: "127.0.0.1", port: port)
         operatorDoor = try GatewayClient(adminSocket: text.adminSocket)
         Output.talk("a sandbox plays MimiKey on \(sandboxOrigin), the gateway listens on \(gateway)")
+    }
+
+    /// What opens a card: this program, playing the phone.
+    private static func opener(_ sandbox: Origin) -> [String] {
+        Process.executable.map { [$0, "sandbox", "open", "--sandbox", sandbox.description] } ?? []
     }
 
     /// The file is written, as `init` does, so that the demo takes the way of everybody.

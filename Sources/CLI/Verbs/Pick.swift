@@ -34,7 +34,7 @@ enum PickVerb {
         let ended: GatewayClient.Answer
         do throws(Failure) {
             ended = try await Signals.cancelling { () async throws(Failure) in
-                if begun.status == 202 { tell(begun) }
+                if begun.status == 202, let message = begun.value["message"]?.string { Output.talk(message.asTalk) }
                 return try await finish(begun, id, wait: wait, gateway)
             }
         } catch {
@@ -44,12 +44,6 @@ enum PickVerb {
         }
         await gateway.close()
         return try show(ended, id, arguments)
-    }
-
-    /// What the person has to do.
-    private static func tell(_ pending: GatewayClient.Answer) {
-        if let message = pending.value["message"]?.string { Output.talk(message.asTalk) }
-        if let url = pending.value["open_url"]?.string { Output.hint(url.shownOnTerminal) }
     }
 
     /// Waits in pieces of at most 25 s, so that no connection has to last longer.

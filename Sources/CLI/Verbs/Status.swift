@@ -37,9 +37,9 @@ enum StatusVerb {
         if let time = grant.expiresAt { Output.result("access token until: \(time)") }
     }
 
-    /// `name: word` for each part of `/readyz`.
+    /// `name: word` for each part of `/readyz`, but for the grant, which was shown.
     private static func lines(_ readiness: JSONValue) -> [String] {
-        readiness.members.compactMap { member in
+        readiness.members.filter { $0.name != "grant" }.compactMap { member in
             let word =
                 member.value.string ?? member.value["state"]?.string ?? member.value.bool.map { $0 ? "yes" : "no" }
             return word.map { "\(member.name.shownOnTerminal): \($0.shownOnTerminal)" }
