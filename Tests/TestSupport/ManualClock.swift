@@ -8,13 +8,21 @@ package final class ManualClock: Sendable {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
+    private struct Watcher {
+        let isReached: @Sendable ([Duration]) -> Bool
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
     private struct State {
         var now: Instant
         var wall: UnixTime
         var sleepers: [Int: Sleeper] = [:]
         var cancelled: Set<Int> = []
         var nextID = 0
-        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var watchers: [Watcher] = []
+
+        /// How long each sleeper has still to go.
+        var remaining: [Duration] { sleepers.values.map { $0.deadline - now } }
     }
 
     private let state: Mutex<State>
@@ -43,11 +51,14 @@ package final class ManualClock: Sendable {
     }
 
     /// Returns once at least `count` tasks sleep on this clock.
-    package func untilSleeping(_ count: Int = 1) async {
+    package func untilSleeping(_ count: Int = 1) async { await untilSleepers { $0.count >= count } }
+
+    /// Returns once the sleepers are as wanted; `isReached` is given how long each has still to go.
+    package func untilSleepers(_ isReached: @escaping @Sendable ([Duration]) -> Bool) async {
         await withCheckedContinuation { continuation in
             let ready = state.withLock { state -> Bool in
-                if state.sleepers.count >= count { return true }
-                state.watchers.append((count, continuation))
+                if isReached(state.remaining) { return true }
+                state.watchers.append(Watcher(isReached: isReached, continuation: continuation))
                 return false
             }
             if ready { continuation.resume() }
@@ -66,10 +77,10 @@ package final class ManualClock: Sendable {
                     if state.cancelled.remove(id) != nil { return .cancelled }
                     if deadline <= state.now { return .due }
                     state.sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
-                    let count = state.sleepers.count
-                    let reached = state.watchers.filter { $0.count <= count }.map(\.continuation)
-                    state.watchers.removeAll { $0.count <= count }
-                    return .sleeping(reached)
+                    let remaining = state.remaining
+                    let reached = state.watchers.filter { $0.isReached(remaining) }
+                    state.watchers.removeAll { $0.isReached(remaining) }
+                    return .sleeping(reached.map(\.continuation))
                 }
                 switch outcome {
                 case .sleeping(let watchers): for watcher in watchers { watcher.resume() }

@@ -23,15 +23,25 @@ enum CallbackPage {
         }
     }
 
+    /// What to look up in `docs/errors.md`.
+    private var code: ErrorCode? {
+        switch self {
+        case .completed, .denied, .seen, .failed: nil
+        case .stale: .staleCallback
+        case .invalid: .invalidCallback
+        }
+    }
+
     var response: HTTPResponse {
         var fields = HTTPResponse.fields(contentType: "text/html; charset=utf-8")
         fields.append("referrer-policy", "no-referrer")
         fields.append("content-security-policy", "default-src 'none'; frame-ancestors 'none'")
+        let shownCode = code.map { "<p><code>\($0)</code></p>" } ?? ""
         let html = """
             <!doctype html>
             <html lang="en"><head><meta charset="utf-8"><title>Countersign</title>
             <meta name="referrer" content="no-referrer"></head>
-            <body><h1>Countersign</h1><p>\(sentence)</p></body></html>
+            <body><h1>Countersign</h1><p>\(sentence)</p>\(shownCode)</body></html>
 
             """
         return HTTPResponse(status: status, fields: fields, body: .bytes(Array(html.utf8)))

@@ -7,7 +7,8 @@ extension ConfigurationDecoder {
         for entry in entries(node, "`callers`") {
             guard let name = CallerName(entry.key) else {
                 report(
-                    entry.value, "`\(entry.key.shownInConfiguration)` is no name for a caller",
+                    YAMLNode(position: entry.position, content: .scalar(entry.key)),
+                    "`\(entry.key.shownInConfiguration)` is no name for a caller",
                     hint: "1 to 64 of a-z, 0-9, `-`, `_` and `.`, starting with a letter or digit")
                 continue
             }

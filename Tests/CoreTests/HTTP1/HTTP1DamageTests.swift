@@ -1,4 +1,5 @@
 import Core
+import TestSupport
 import Testing
 
 /// Bytes that nobody wrote on purpose. The numbers come from a fixed seed.

@@ -1,4 +1,5 @@
 import Core
+import TestSupport
 
 /// What a decoder made of some bytes, in the words of the vector files.
 struct HTTP1Outcome: Hashable {

@@ -1,4 +1,5 @@
 import Core
+import TestSupport
 import Testing
 
 /// One file of `Vectors/http1`; its README says how it is written.

@@ -43,7 +43,7 @@ struct AskLifeTests {
     @Test func `a held ask is answered with the projected record when the person has tapped`() async throws {
         try await withGateway { gateway in
             async let answer = gateway.ask(wait: 20)
-            await gateway.clock.untilSleeping(3)
+            await gateway.untilPolling(waits: 1)
             gateway.mimiKey.approve()
             await gateway.poll(waits: 1)
             let done = await answer
@@ -97,7 +97,7 @@ struct AskLifeTests {
     ) async throws {
         try await withGateway { gateway in
             async let answer = gateway.ask(wait: 20)
-            await gateway.clock.untilSleeping(3)
+            await gateway.untilPolling(waits: 1)
             gateway.mimiKey.end(0, state, denyReason: reason)
             await gateway.poll(waits: 1)
             let done = await answer
@@ -155,7 +155,7 @@ struct AskLifeTests {
     @Test func `completed without a result is failed`() async throws {
         try await withGateway { gateway in
             async let answer = gateway.ask(wait: 20)
-            await gateway.clock.untilSleeping(3)
+            await gateway.untilPolling(waits: 1)
             gateway.mimiKey.end(0, "completed")
             await gateway.poll(waits: 1)
             let done = await answer

@@ -44,7 +44,7 @@ struct CancelTests {
     @Test func `a wait ends with it`() async throws {
         try await withGateway { gateway in
             let waiting = Task { await gateway.ask(wait: 300) }
-            await gateway.clock.untilSleeping(3)
+            await gateway.untilPolling(waits: 1)
             let id = try #require(await gateway.ask().string("id"))
             _ = await gateway.cancel(id)
             #expect(await waiting.value.state == "cancelled")
@@ -56,7 +56,7 @@ struct CancelTests {
             gateway.mimiKey.hold()
             let asking = Task { await gateway.ask(wait: 300) }
             // Pruning, and the wait for the card.
-            await gateway.clock.untilSleeping(2)
+            await gateway.untilHolding(1)
             gateway.clock.advance(by: .seconds(301))
             let made = await asking.value
             #expect(made.status == 202)

@@ -39,7 +39,7 @@ struct JoinTests {
         try await withGateway { gateway in
             _ = await gateway.ask(#"{"op":"pick_item","want":["username"]}"#)
             async let both = gateway.ask(#"{"op":"pick_item","want":["password"]}"#, wait: 60)
-            await gateway.clock.untilSleeping(3)
+            await gateway.untilPolling(waits: 1)
             gateway.mimiKey.approve()
             await gateway.poll(waits: 1)
             let record = await both.json["result"]?["item"]?["record"]

@@ -36,7 +36,7 @@ struct ReleaseTests {
             let id = try await Self.completed(gateway)
             #expect(await gateway.look(id).json["result"]?["item"] != nil)
             // Pruning, ten minutes after completion, one minute after delivery.
-            await gateway.clock.untilSleeping(3)
+            await gateway.untilHolding(2)
             gateway.clock.advance(by: .seconds(59))
             #expect(await gateway.look(id).json["result"]?["item"] != nil)
             gateway.clock.advance(by: .seconds(1))

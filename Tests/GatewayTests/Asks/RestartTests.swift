@@ -40,7 +40,7 @@ struct RestartTests {
         try await run { gateway in
             let first = try #require(id.value)
             async let held = gateway.look(first, wait: 60)
-            await gateway.clock.untilSleeping(2)
+            await gateway.untilPolling(waits: 1)
             gateway.clock.advance(by: .seconds(2))
             #expect(await held.string("state") == "completed")
             #expect(gateway.mimiKey.cards.count == 1)
@@ -112,7 +112,7 @@ struct RestartTests {
         try await run { gateway in
             gateway.mimiKey.hold()
             let asking = Task { await gateway.ask(wait: 300) }
-            await gateway.clock.untilSleeping(2)
+            await gateway.untilHolding(1)
             let open = try await gateway.store.openAsks()
             #expect(open.count == 1)
             #expect(open.first?.upstreamID == nil)

@@ -8,7 +8,7 @@ struct WaitTests {
     @Test func `a POST that does not say is held for 25 s`() async throws {
         try await withGateway { gateway in
             async let answer = gateway.ask(wait: nil)
-            await gateway.clock.untilSleeping(3)
+            await gateway.untilPolling(waits: 1)
             gateway.clock.advance(by: .seconds(24))
             #expect(gateway.log.allSatisfy { $0.message.description != "request" })
             gateway.clock.advance(by: .seconds(1))
@@ -21,7 +21,7 @@ struct WaitTests {
     @Test func `a wait is cut to the caller's longest`() async throws {
         try await withGateway(.init(limits: "{ longest_wait: 10s }")) { gateway in
             async let answer = gateway.ask(wait: 300)
-            await gateway.clock.untilSleeping(3)
+            await gateway.untilPolling(waits: 1)
             gateway.clock.advance(by: .seconds(10))
             let over = await answer
             #expect(over.status == 202)
@@ -44,7 +44,7 @@ struct WaitTests {
         try await withGateway { gateway in
             let id = try #require(await gateway.ask().string("id"))
             let waiting = Task { await gateway.look(id, wait: 300) }
-            await gateway.clock.untilSleeping(3)
+            await gateway.untilPolling(waits: 1)
             waiting.cancel()
             #expect(await waiting.value.state == "pending")
             gateway.mimiKey.approve()
@@ -57,7 +57,7 @@ struct WaitTests {
         try await withGateway { gateway in
             let id = try #require(await gateway.ask().string("id"))
             let waiting = (0..<10).map { _ in Task { await gateway.look(id, wait: 60) } }
-            await gateway.clock.untilSleeping(12)
+            await gateway.untilPolling(waits: 10)
             let before = gateway.mimiKey.count("GET /api/oauth/requests/rq_1")
             gateway.mimiKey.approve()
             await gateway.poll(waits: 10)
@@ -69,11 +69,11 @@ struct WaitTests {
     @Test func `an ask whose id reached nobody is cancelled after 90 s`() async throws {
         try await withGateway { gateway in
             let lost = Task { await gateway.ask(wait: 300, delivered: false) }
-            await gateway.clock.untilSleeping(3)
+            await gateway.untilPolling(waits: 1)
             lost.cancel()
             _ = await lost.value
             // Pruning, polling, and the patience with a lost caller.
-            await gateway.clock.untilSleeping(3)
+            await gateway.untilPolling(waits: 1)
             gateway.clock.advance(by: .seconds(90))
             while gateway.mimiKey.count("POST /api/oauth/requests/rq_1/cancel") == 0 { await Task.yield() }
             #expect(gateway.mimiKey.cards[0].status == "cancelled")
@@ -84,10 +84,10 @@ struct WaitTests {
         try await withGateway { gateway in
             let id = try #require(await gateway.ask().string("id"))
             let lost = Task { await gateway.ask(wait: 300, delivered: false) }
-            await gateway.clock.untilSleeping(3)
+            await gateway.untilPolling(waits: 1)
             lost.cancel()
             #expect(await lost.value.string("id") == id)
-            await gateway.clock.untilSleeping(3)
+            await gateway.untilPolling(waits: 1)
             gateway.clock.advance(by: .seconds(91))
             #expect(await gateway.look(id).state == "pending")
         }
@@ -100,7 +100,7 @@ struct WaitTests {
             let url = try #require(made.string("open_url"))
             let state = try #require(url.split(separator: "state=").last)
             let waiting = Task { await gateway.look(id, wait: 300) }
-            await gateway.clock.untilSleeping(3)
+            await gateway.untilPolling(waits: 1)
             let page = await gateway.send(
                 .get, "/callback?request_id=rq_1&state=\(state)&error=not_signed_in", token: nil)
             #expect(page.status == 200)
@@ -114,7 +114,7 @@ struct WaitTests {
     @Test func `at shutdown waits are answered at once and new asks are refused`() async throws {
         try await withGateway { gateway in
             let waiting = Task { await gateway.ask(wait: 300) }
-            await gateway.clock.untilSleeping(3)
+            await gateway.untilPolling(waits: 1)
             await gateway.responder.drain()
             let answer = await waiting.value
             #expect(answer.status == 202)

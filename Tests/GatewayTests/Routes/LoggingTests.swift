@@ -10,7 +10,7 @@ struct LoggingTests {
         try await withGateway { gateway in
             async let answer = gateway.ask(
                 #"{"op":"pick_item","hint":{"url":"https://canary-url.example"},"reason":"canary-reason"}"#, wait: 20)
-            await gateway.clock.untilSleeping(3)
+            await gateway.untilPolling(waits: 1)
             gateway.mimiKey.approve()
             await gateway.poll(waits: 1)
             let id = try #require(await answer.string("id"))

@@ -78,11 +78,28 @@ extension TestGateway {
                 credentials: PeerCredentials(uid: uid, pid: 1)))
     }
 
-    /// Lets the poller of a pending ask look once more: it sleeps between two looks, beside the hourly pruning and the
-    /// `waits` that are held.
+    /// The cadence of the poller; every other sleep is longer.
+    private static let cadence = Duration.seconds(2)
+
+    /// Returns once the pollers of that many pending asks sleep, and that many waits are held. Which sleepers there are
+    /// is what counts, not how many: a wait for the card and the one that follows it overlap.
+    func untilPolling(asks: Int = 1, waits: Int = 0) async {
+        await clock.untilSleepers { remaining in
+            remaining.count { $0 <= Self.cadence } >= asks && Self.held(remaining) >= waits
+        }
+    }
+
+    /// Returns once that many tasks sleep for longer than a poller does and shorter than the hourly pruning.
+    func untilHolding(_ count: Int) async { await clock.untilSleepers { Self.held($0) >= count } }
+
+    private static func held(_ remaining: [Duration]) -> Int {
+        remaining.count { $0 > Self.cadence && $0 < .seconds(3000) }
+    }
+
+    /// Lets the poller of a pending ask look once more.
     func poll(waits: Int = 0, asks: Int = 1) async {
-        await clock.untilSleeping(1 + waits + asks)
-        clock.advance(by: .seconds(2))
+        await untilPolling(asks: asks, waits: waits)
+        clock.advance(by: Self.cadence)
     }
 }
 

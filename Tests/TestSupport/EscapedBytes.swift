@@ -1,9 +1,9 @@
 import Core
 
 /// The text form of bytes in the vector files: `\r \n \t \0 \\ \xHH`, other printed ASCII as it stands.
-enum EscapedBytes {
+package enum EscapedBytes {
     /// `nil` for an escape that does not exist.
-    static func unescape(_ text: Substring) -> [UInt8]? {
+    package static func unescape(_ text: Substring) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = text.utf8.makeIterator()
         while let byte = rest.next() {
@@ -26,7 +26,7 @@ enum EscapedBytes {
         return bytes
     }
 
-    static func escape(_ bytes: [UInt8]) -> String {
+    package static func escape(_ bytes: [UInt8]) -> String {
         bytes.map { byte in
             switch byte {
             case 13: "\\r"

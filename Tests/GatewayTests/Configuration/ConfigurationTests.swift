@@ -1,0 +1,120 @@
+import Core
+import MimiKey
+import Strongbox
+import Testing
+
+@testable import Gateway
+
+@Suite struct ConfigurationTests {
+    static let complete = """
+        listen:
+          - tcp: 127.0.0.1:7447
+            hosts: ["Countersign:7447"]
+          - tcp: "[::1]:7447"
+        admin:
+          unix: /run/countersign/admin.sock
+        state: /var/lib/countersign
+        key: { file: /etc/countersign/master.key }
+        mimikey:
+          origin: http://127.0.0.1:7448/
+          client_id: pmc_sandbox
+          redirect_uri: http://127.0.0.1:7447/callback
+          open: [xdg-open]
+          poll_interval: 2500ms
+          authorize_timeout: 5m
+          download_url: https://mimikey.example/download
+        callers:
+          agent:
+            tokens: ["sha256:\(String(repeating: "0a", count: 32))"]
+            may:
+              - ops: [pick_item]
+                hosts: ["bank.example.com", "*.shop.example"]
+                fields: [username, password]
+              - ops: any
+                hosts: any
+                fields: all
+            limits: { open: 5, longest_wait: 1m }
+        limits: { open: 10, connections: 64 }
+        """
+
+    private func decode(_ text: String) throws -> Configuration {
+        try Configuration.decode(Array(text.utf8), file: "countersign.yaml")
+    }
+
+    @Test func `a complete file says all that it says`() throws {
+        let configuration = try decode(Self.complete)
+        #expect(configuration.listeners.map(\.address.description) == ["127.0.0.1:7447", "[::1]:7447"])
+        #expect(configuration.listeners[0].hosts == ["countersign:7447"])
+        #expect(configuration.adminSocket == "/run/countersign/admin.sock")
+        #expect(configuration.state == .directory("/var/lib/countersign"))
+        #expect(configuration.keyFile == "/etc/countersign/master.key")
+        #expect(configuration.mimiKey.client.origin.description == "http://127.0.0.1:7448")
+        #expect(configuration.mimiKey.client.pollInterval == .milliseconds(2500))
+        #expect(configuration.mimiKey.client.authorizeTimeout == .seconds(300))
+        #expect(configuration.mimiKey.open == ["xdg-open"])
+        #expect(configuration.limits == GatewayLimits(open: 10, connections: 64))
+        let agent = try #require(CallerName("agent").flatMap { configuration.callers[$0] })
+        #expect(agent.tokenHashes == [[UInt8](repeating: 0x0A, count: 32)])
+        #expect(agent.limits == CallerLimits(open: 5, longestWait: .seconds(60)))
+        #expect(agent.policy.rules.map(\.fields) == [.only(["username", "password"]), .all])
+        #expect(agent.policy.rules[1].ops == Set(Operation.allCases))
+        #expect(agent.policy.rules[1].hosts == nil)
+    }
+
+    @Test func `what is left out has the documented default`() throws {
+        let text = Self.complete
+            .replacing("    limits: { open: 5, longest_wait: 1m }\n", with: "")
+            .replacing("limits: { open: 10, connections: 64 }", with: "")
+            .replacing("  poll_interval: 2500ms\n  authorize_timeout: 5m\n", with: "")
+        let configuration = try decode(text)
+        #expect(configuration.limits == GatewayLimits(open: 90, connections: 512))
+        #expect(configuration.mimiKey.client.pollInterval == .seconds(2))
+        #expect(configuration.mimiKey.client.authorizeTimeout == .seconds(600))
+        #expect(configuration.callers.values.first?.limits == CallerLimits(open: 3, longestWait: .seconds(300)))
+    }
+
+    @Test func `Windows line ends mean the same`() throws {
+        let text = Self.complete.replacing("\n", with: "\r\n")
+        #expect(try decode(text).listeners == decode(Self.complete).listeners)
+    }
+
+    @Test func `every problem is told at once, in the order of the file`() throws {
+        let text = Self.complete
+            .replacing("127.0.0.1:7447\n    hosts", with: "0.0.0.0:7447\n    hosts")
+            .replacing("open: 5", with: "open: 0")
+            .replacing("fields: all", with: "feilds: all")
+        let error = try #require(throws: ConfigurationError.self) { try decode(text) }
+        #expect(
+            error.lines == [
+                "countersign.yaml:2:10: `tcp` is no loopback address (only 127.0.0.0/8 and [::1] are listened on)",
+                "countersign.yaml:26:9: a rule has no key `feilds` (it has ops, hosts, fields)",
+                "countersign.yaml:27:21: `open` must be a whole number from 1 to 90",
+            ])
+    }
+
+    @Test func `one token cannot name two callers`() throws {
+        let second =
+            "  other:\n    tokens: [\"sha256:\(String(repeating: "0A", count: 32))\"]\n    may: []\nlimits: {}\n"
+        let text = Self.complete.replacing("limits: { open: 10, connections: 64 }", with: second)
+        let error = try #require(throws: ConfigurationError.self) { try decode(text) }
+        #expect(error.problems.map(\.message) == ["one token is given to `agent` and to `other`"])
+    }
+
+    @Test func `an alias bomb is refused at its first anchor`() throws {
+        let bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\n"
+        let error = try #require(throws: ConfigurationError.self) { try decode(bomb) }
+        #expect(error.problems.first?.position == TextPosition(line: 1, column: 4))
+    }
+
+    @Test func `a file of more than 256 KiB is not read`() throws {
+        let error = try #require(throws: ConfigurationError.self) {
+            try decode(String(repeating: "#", count: 256 << 10 + 1))
+        }
+        #expect(error.problems.map(\.message) == ["the file is larger than 256 KiB"])
+    }
+
+    @Test func `problems never carry terminal control`() throws {
+        let error = try #require(throws: ConfigurationError.self) { try decode("\"a\\e[31m\\u202eb\": 1") }
+        #expect(!error.lines.joined().unicodeScalars.contains { $0.value < 0x20 || $0.value > 0x7E && $0 != "…" })
+    }
+}
