@@ -51,7 +51,7 @@ package final class Daemon: Sendable {
             let responder = GatewayResponder(
                 configuration: configuration, store: store,
                 send: { (request) async throws(SendFailure) in try await upstream.send(request) },
-                time: loop.time, log: log, owner: OwnUser.id)
+                time: loop.time, log: log, owner: OwnUser.id, executor: loop)
             try await responder.start()
             let server = Self.server(on: loop, configuration.limits, responder, log)
             addresses = try await Self.listen(on: configuration, server)
@@ -71,12 +71,15 @@ package final class Daemon: Sendable {
         }
     }
 
-    /// Lets running answers end (waits are answered at once), then returns.
+    /// Lets running answers end (waits are answered at once), and what has an outcome at MimiKey come to its end, then
+    /// returns.
     package func shutDown() async {
         await responder.drain()
         await server.shutDown(grace: Self.grace)
+        await responder.finishCards()
         asks.cancel()
         await asks.value
+        await responder.finishTokens()
         await upstream.close()
         await store.close()
         await loop.stop()

@@ -13,14 +13,16 @@ package final class GatewayResponder: Responder {
     /// - Parameters:
     ///   - send: the way to MimiKey.
     ///   - owner: the gateway's own user.
+    ///   - executor: where the tasks run that outlive their requests, such as a token refresh; `nil`: the default one.
     ///   - open: shows a card, instead of the configured program.
     package init(
         configuration: Configuration, store: Store, send: @escaping Send, time: TimeSource, log: @escaping LogSink,
-        owner: UInt32, open: (@Sendable (_ url: String) async -> Bool)? = nil
+        owner: UInt32, executor: (any TaskExecutor)? = nil, open: (@Sendable (_ url: String) async -> Bool)? = nil
     ) {
         let upstream = UpstreamHealth()
         let client = MimiKeyClient(
-            configuration.mimiKey.client, store: store, send: upstream.watching(send), time: time, log: log)
+            configuration.mimiKey.client, store: store, send: upstream.watching(send), time: time, log: log,
+            executor: executor)
         let mimiKey = configuration.mimiKey
         let asks = AskBook(
             AskBook.Settings(
@@ -47,6 +49,13 @@ package final class GatewayResponder: Responder {
 
     /// Ends every wait and refuses new asks.
     package func drain() async { await services.asks.drain() }
+
+    /// Returns when no card is being made any more: a process that ended before would not know whether there is one.
+    package func finishCards() async { await services.asks.untilCardsAreMade() }
+
+    /// Returns when no token is being refreshed and no code exchanged any more, for the same reason. Every call to MimiKey
+    /// has a time limit, so this ends.
+    package func finishTokens() async { await services.client.finishTasks() }
 
     package func respond(to request: HTTPRequest) async -> HTTPResponse {
         let begun = services.time.now()

@@ -7,8 +7,8 @@ extension AskBook {
     /// At most this long is a POST held for MimiKey's first answer, whatever it asked for: without it the caller has no
     /// link to show.
     private static let forTheCard = Duration.seconds(2)
-    /// How long taking back may last; every call to MimiKey is over by then.
-    private static let forWithdrawal = Duration.seconds(35)
+    /// Every call to MimiKey is over by then: taking back is waited for so long, and a card at the end of the gateway.
+    static let forAnAnswer = Duration.seconds(35)
 
     /// Opens an ask, or joins the open one for the same thing, and waits for the person.
     func ask(_ call: Call, by caller: CallerSettings, wait: Duration) async throws(Problem) -> AskAnswer {
@@ -48,7 +48,7 @@ extension AskBook {
         entries[id]?.reachedSomeone = true
         if entry.isOpen {
             start(.withdraw(id))
-            await wait(for: .end, of: id, until: time.now() + Self.forWithdrawal)
+            await wait(for: .end, of: id, until: time.now() + Self.forAnAnswer)
         }
         return try await view(id, of: caller, joined: false)
     }

@@ -36,6 +36,25 @@ extension AskBook {
         for await _ in end {}
     }
 
+    /// Returns when MimiKey has answered every request for a card that is under way, at the latest after the time that
+    /// such a call may take: a process that ended before would not know whether there is a card.
+    func untilCardsAreMade() async {
+        let sleep = time.sleep
+        let latest = time.now() + Self.forAnAnswer
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await sleep(latest) }
+            group.addTask { await self.watchCreations() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func watchCreations() async {
+        while !Task.isCancelled, let id = entries.first(where: { $0.value.isBeingMade })?.key {
+            await watch(id, until: .card, since: nil)
+        }
+    }
+
     /// `since`: how many interruptions there were; `nil`: they do not end this.
     private func watch(_ id: AskID, until phase: Phase, since interruptions: Int?) async {
         let (changes, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))

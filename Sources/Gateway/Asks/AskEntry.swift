@@ -47,6 +47,8 @@ struct AskEntry {
     }
 
     var isOpen: Bool { !ask.state.isFinished }
+    /// The request for its card is under way.
+    var isBeingMade: Bool { isOpen && creation.isUnderWay }
 
     /// Would a second ask for the same be this one? Open, or completed and not yet delivered.
     func isJoinable(at now: Instant) -> Bool {

@@ -15,4 +15,16 @@ extension Stage {
         let answer = try await home.curl("http://127.0.0.1:\(sandboxPort)/_sandbox/stats")
         return try #require(answer.json?[name]?.integer)
     }
+
+    /// Returns once a number of `/_sandbox/stats` has been reached. The test's time limit ends it otherwise.
+    func untilSandbox(counts number: Int64, of name: String) async throws {
+        while try await sandboxStatistic(name) < number { try Task.checkCancellation() }
+    }
+
+    /// The gateway once more, over the state that the first one left.
+    func serveAgain() async throws -> Running {
+        let again = try home.start("serve")
+        try await again.says("listening on http://127.0.0.1:\(port)")
+        return again
+    }
 }
