@@ -18,7 +18,9 @@ enum Main {
                 Output.result(text)
                 return .ok
             case .run(let verb, let arguments):
-                return try await verb.run(arguments)
+                let status = try await verb.run(arguments)
+                guard status == .ok, Output.hasLostResult else { return status }
+                throw Failure(.failure, "standard output could not be written, so that the result is lost")
             }
         } catch {
             Output.talk(error.sentence)

@@ -1,32 +1,47 @@
 import Glibc
+import Synchronization
 
 /// Results go to standard output, everything else to standard error.
 enum Output {
     /// One line, or several, of result.
-    static func result(_ text: String) { write(Array((text + "\n").utf8), to: STDOUT_FILENO) }
+    static func result(_ text: String) { result(Array(text.utf8)) }
 
     /// Bytes of result as they are, and a line end.
-    static func result(_ bytes: [UInt8]) { write(bytes + [0x0A], to: STDOUT_FILENO) }
+    static func result(_ bytes: [UInt8]) {
+        if !write(bytes + [0x0A], to: STDOUT_FILENO) { lost.store(true, ordering: .relaxed) }
+    }
+
+    /// Was there a result that standard output did not take (a full disk, no standard output at all)?
+    static var hasLostResult: Bool { lost.load(ordering: .relaxed) }
+    private static let lost = Atomic<Bool>(false)
 
     /// `countersign: sentence`.
-    static func talk(_ sentence: String) { write(Array("countersign: \(sentence)\n".utf8), to: STDERR_FILENO) }
+    static func talk(_ sentence: String) { say(Array("countersign: \(sentence)\n".utf8)) }
 
     /// `hint: …`, below what was said.
-    static func hint(_ text: String) { write(Array("hint: \(text)\n".utf8), to: STDERR_FILENO) }
+    static func hint(_ text: String) { say(Array("hint: \(text)\n".utf8)) }
 
     /// A line of text for the person as it is.
-    static func note(_ text: String) { write(Array((text + "\n").utf8), to: STDERR_FILENO) }
+    static func note(_ text: String) { say(Array((text + "\n").utf8)) }
 
-    /// Who reads may have gone: then the rest is dropped.
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    /// Standard error is given a second: who has stopped reading it does not keep the program from ending.
+    private static func say(_ bytes: [UInt8]) {
+        var readiness = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        guard poll(&readiness, 1, 1000) == 1 else { return }
+        _ = write(bytes, to: STDERR_FILENO)
+    }
+
+    /// Who reads may have gone: then the rest is dropped. Gives `false` when the bytes were not taken for another reason.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 {
                 if errno == EINTR { continue }
-                return
+                return errno == EPIPE
             }
             rest = rest.dropFirst(count)
         }
+        return true
     }
 }

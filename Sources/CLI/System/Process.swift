@@ -7,6 +7,20 @@ enum Process {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         _ = signal(SIGPIPE, SIG_IGN)
+        fillStandardDescriptors()
+    }
+
+    /// A program that was started without them would give their numbers to the next files and sockets of its own, and
+    /// what is said to the person would be written there. For reading only, so that a lost result is noticed.
+    private static func fillStandardDescriptors() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDONLY)
+        }
+    }
+
+    /// For what runs unattended: signals that have no meaning here do not end it.
+    static func ignoreUnusedSignals() {
+        for number in [SIGHUP, SIGALRM, SIGUSR1, SIGUSR2] { _ = signal(number, SIG_IGN) }
     }
 
     static func exit(_ status: ExitStatus) -> Never { Glibc.exit(status.rawValue) }

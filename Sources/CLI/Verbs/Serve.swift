@@ -16,6 +16,7 @@ enum ServeVerb {
         guard let level = LogEvent.Level(rawValue: arguments.value("--log") ?? "info") else {
             throw .usage("`--log` is one of debug, info, warning, error", verb: verb)
         }
+        Process.ignoreUnusedSignals()
         let daemon = try await start(try Configuration.inUse(arguments), log: LogWriter(from: level).sink)
         await Signals.first {
             for address in daemon.addresses { Output.talk("listening on \(address.shown)") }
