@@ -40,6 +40,9 @@ struct RequestTests {
     @Test(arguments: [
         FakeMimiKey.Fault.answerLost(.resetAfterSending), .lost(SendFailure(.timedOut, bytesMayHaveLeft: true)),
         .answer(InboundResponse(status: 503, body: Array("<html>".utf8))),
+        .answer(InboundResponse(status: 200, body: Array("<html>".utf8))),
+        .answer(InboundResponse(status: 201, body: Array(#"{"id":"rq_1","sta"#.utf8))),
+        .answer(FakeMimiKey.error(500, "internal_error")),
     ])
     func `AP-02 a create whose answer is lost is outcome_unknown and never sent again`(
         _ fault: FakeMimiKey.Fault
@@ -50,6 +53,25 @@ struct RequestTests {
         #expect(problem?.code == .outcomeUnknown)
         #expect(problem?.retryable == false)
         #expect(house.fake.received(Self.requests).count == 1)
+    }
+
+    @Test func `what is said of another request changes nothing`() async throws {
+        let house = try await House.authorized()
+        let id = try await house.ask().id
+        let other = InboundResponse(status: 200, body: Array(#"{"id":"rq_other","status":"denied"}"#.utf8))
+        house.fake.faults("\(Self.requests)/\(id)", .answer(other))
+        #expect(await house.problem { try await house.client.request(id) }?.code == .malformedResponse)
+        #expect(try await house.client.request(id).state == .pending)
+    }
+
+    @Test(arguments: ["denied", "storage", "policy_denied", "shutting_down"])
+    func `a code that only we say is none when MimiKey says it`(_ code: String) async throws {
+        let house = try await House.authorized()
+        house.fake.faults(Self.requests, .answer(FakeMimiKey.error(400, code)))
+        let problem = await house.problem { try await house.ask() }
+        #expect(problem?.code == ErrorCode("http_400"))
+        #expect(problem?.status == 502)
+        #expect(problem?.retryable == false)
     }
 
     @Test func `a create that did not leave is upstream_unreachable`() async throws {

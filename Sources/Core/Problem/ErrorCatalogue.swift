@@ -15,6 +15,11 @@ package enum ErrorCatalogue {
 
     package static let entries: [ErrorCode: Entry] = Dictionary(uniqueKeysWithValues: rows.map { ($0.code, $0.entry) })
 
+    /// Is it a code of this product, which MimiKey does not say?
+    package static func isOurs(_ code: ErrorCode) -> Bool { ourCodes.contains(code) }
+
+    private static let ourCodes = Set(ours.map(\.code))
+
     private static func row(
         _ code: ErrorCode, _ status: HTTPStatus, _ title: String, _ next: NextAction, retryable: Bool = false
     ) -> (code: ErrorCode, entry: Entry) {

@@ -41,6 +41,13 @@ extension AskBook {
             _ = try? await client.cancelRequest(snapshot.id)
             return
         }
+        let caller = entry.ask.call.caller
+        guard !entries.values.contains(where: { $0.ask.upstreamID == snapshot.id && $0.ask.call.caller != caller })
+        else {
+            let problem = Problem(.malformedResponse, "MimiKey gave the card of another ask.")
+            entries[id]?.creation = .refused(problem)
+            return await finish(id, .failed, error: problem.code)
+        }
         entry.ask.upstreamID = snapshot.id
         entry.ask.expiresAt = snapshot.expiresAt ?? entry.ask.createdAt + Self.usualLifetime
         entry.ask.openURL = MimiKeyClient.openURL(

@@ -39,7 +39,7 @@ extension MimiKeyClient {
             case .poll:
                 do throws(CallFailure) {
                     let response = try await look(id)
-                    let snapshot = try reading(response)
+                    let snapshot = try reading(response, of: id)
                     schedule.answered(at: time.now(), retryAfter: Wire.retryAfter(response.fields, now: time.wall()))
                     lastFailure = nil
                     if let moved = snapshot.expiresAt, moved != deadline {

@@ -15,7 +15,8 @@ extension MimiKeyClient {
         while true {
             do throws(CallFailure) {
                 let response = try await self.call(signed)
-                return try reading(response).orExpiring(at: serverTime + Wire.usualPatience)
+                guard let snapshot = try? reading(response) else { throw CallFailure.ours(.outcomeUnknown) }
+                return snapshot.orExpiring(at: serverTime + Wire.usualPatience)
             } catch {
                 guard case .refused(let refusal) = error, refusal.code == Wire.Code.databaseError, retries < 3 else {
                     throw error.ofCreating
@@ -27,7 +28,7 @@ extension MimiKeyClient {
     }
 
     package func request(_ id: String) async throws(Problem) -> RequestSnapshot {
-        do throws(CallFailure) { return try reading(await look(id)) } catch { throw error.problem }
+        do throws(CallFailure) { return try reading(await look(id), of: id) } catch { throw error.problem }
     }
 
     /// Cancels; gives the final state.
@@ -36,7 +37,7 @@ extension MimiKeyClient {
         let cancel = SignedCall(
             method: .post, path: Wire.Path.cancel(id), body: Wire.cancelBody, mayRepeat: true)
         do throws(CallFailure) {
-            return try reading(await call(cancel))
+            return try reading(await call(cancel), of: id)
         } catch {
             guard case .refused(let refusal) = error, refusal.code == Wire.Code.requestNotPending else {
                 throw error.problem
@@ -50,8 +51,15 @@ extension MimiKeyClient {
         return try await call(SignedCall(method: .get, path: Wire.Path.request(id), mayRepeat: true))
     }
 
-    func reading(_ response: InboundResponse) throws(CallFailure) -> RequestSnapshot {
-        do throws(Problem) { return try Wire.snapshot(response.body, now: serverTime) } catch { throw .ours(error) }
+    /// - Parameter id: what was asked about; `nil` for a new request. What is said of another one changes nothing here.
+    func reading(_ response: InboundResponse, of id: String? = nil) throws(CallFailure) -> RequestSnapshot {
+        do throws(Problem) {
+            let snapshot = try Wire.snapshot(response.body, now: serverTime)
+            guard id == nil || snapshot.id == id else { throw Wire.malformed }
+            return snapshot
+        } catch {
+            throw .ours(error)
+        }
     }
 
     private func pause(_ duration: Duration) async throws(Problem) {
@@ -72,11 +80,14 @@ extension CallFailure {
             case .refused(let refusal): refusal.code == nil && refusal.status.code >= 500
             case .ours: false
             }
-        guard lost else { return problem }
-        return Problem(
-            .outcomeUnknown,
-            "MimiKey's answer was lost: nobody here knows whether a card was made, so none is made again.")
+        return lost ? .outcomeUnknown : problem
     }
+}
+
+extension Problem {
+    fileprivate static let outcomeUnknown = Problem(
+        .outcomeUnknown,
+        "MimiKey's answer was lost: nobody here knows whether a card was made, so none is made again.")
 }
 
 extension RequestSnapshot {

@@ -21,10 +21,12 @@ extension Wire {
     }
 
     /// `{"error":"code"}` [D]; `nil` for anything else. Codes are passed on verbatim, so only 1 to 64 of `a-z`, `0-9`
-    /// and `_` count as one [ours].
+    /// and `_` count as one [ours], and none that means something that only we say: `denied` is the person's word, and
+    /// `storage` that our own disk is full [ours].
     static func errorCode(of body: [UInt8]) -> ErrorCode? {
         guard let root = try? document(body), let text = root["error"]?.string, isErrorCode(text) else { return nil }
-        return ErrorCode(text)
+        let code = ErrorCode(text)
+        return ErrorCatalogue.isOurs(code) ? nil : code
     }
 
     static func isErrorCode(_ text: String) -> Bool {

@@ -35,6 +35,19 @@ struct JoinTests {
         }
     }
 
+    @Test func `another caller's card is never an ask's own`() async throws {
+        try await withGateway { gateway in
+            let mine = await gateway.ask()
+            let answer = #"{"id":"rq_1","op":"pick_item","status":"pending"}"#
+            gateway.mimiKey.answerNext(
+                "POST /api/oauth/requests", .success(InboundResponse(status: 200, body: Array(answer.utf8))))
+            let other = await gateway.ask(token: TestGateway.otherToken)
+            #expect(other.status == 502)
+            #expect(other.string("error") == "malformed_response")
+            #expect(mine.string("upstream_id") == "rq_1")
+        }
+    }
+
     @Test func `joined askers get what any of them wants`() async throws {
         try await withGateway { gateway in
             _ = await gateway.ask(#"{"op":"pick_item","want":["username"]}"#)
