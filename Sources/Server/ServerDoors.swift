@@ -39,9 +39,10 @@ actor ServerDoors {
     private func admit(_ stream: ByteStream, _ peer: Peer) {
         let connection = HTTPConnection(stream, peer: peer, service: service)
         let id = ObjectIdentifier(connection)
-        if isClosing || (connections.count >= service.limits.connections && refused.count >= service.limits.refusals) {
+        let isFull = connections.count >= service.limits.connections(for: peer.door)
+        if isClosing || (isFull && refused.count >= service.limits.refusals) {
             stream.assumeIsolated { $0.reset() }
-        } else if connections.count >= service.limits.connections {
+        } else if isFull {
             refused[id] = connection
             Task.immediate(executorPreference: loop) {
                 await connection.refuse(.tooManyConnections)
