@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every file of `BadInput` gets its status and code, and the process stays up.
-@Suite(.timeLimit(.minutes(2))) struct BadInputTests {
+@Suite(.timeLimit(.minutes(5))) struct BadInputTests {
     @Test func `there are files of each kind`() {
         #expect(BadInput.all.count >= 60)
         for kind: Substring in ["http", "json", "ask", "callback", "config"] {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What is secret is in no log, in no file but where it belongs, and in no command line.
-@Suite(.timeLimit(.minutes(2))) struct CanaryTests {
+@Suite(.timeLimit(.minutes(5))) struct CanaryTests {
     /// The sandbox's codes and tokens begin so, and the item's password is this; both stand nowhere else.
     static let canaries = ["pmk_sandbox_", "pma_sandbox_", "pmr_sandbox_", "sandbox-not-a-real-password"]
 

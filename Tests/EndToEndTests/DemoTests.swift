@@ -2,7 +2,7 @@ import Core
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct DemoTests {
+@Suite(.timeLimit(.minutes(5))) struct DemoTests {
     @Test func `a demo run brings an item`() async throws {
         let home = try Home()
         let demo = try await home.countersign(

@@ -2,7 +2,7 @@ import Core
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct ExitStatusTests {
+@Suite(.timeLimit(.minutes(5))) struct ExitStatusTests {
     private static func pick(_ stage: Stage, _ more: String...) async throws -> Finished {
         let arguments = try ["pick", "--token-file", stage.tokenFile(), "--url", "https://bank.example.com"] + more
         return try await Running("countersign", arguments, in: stage.home).finished()

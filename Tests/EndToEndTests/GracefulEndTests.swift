@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// SIGTERM while MimiKey owes an answer: the gateway ends once it knows the outcome.
-@Suite(.timeLimit(.minutes(1))) struct GracefulEndTests {
+@Suite(.timeLimit(.minutes(5))) struct GracefulEndTests {
     @Test func `TK-17 a token refresh that is under way is stored before the gateway ends`() async throws {
         let stage = try await Stage(person: "none")
         try await stage.control("access-tokens/expire")

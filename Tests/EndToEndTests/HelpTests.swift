@@ -1,6 +1,6 @@
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct HelpTests {
+@Suite(.timeLimit(.minutes(5))) struct HelpTests {
     static let verbs = [
         "init", "serve", "authorize", "status", "pick", "caller new", "check", "demo", "sandbox", "sandbox open",
         "version",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct InitTests {
+@Suite(.timeLimit(.minutes(5))) struct InitTests {
     private static func initialise(_ home: Home, _ more: String...) async throws -> Finished {
         let arguments = ["init", "--origin", "http://127.0.0.1:7448", "--client-id", "pmc_sandbox"] + more
         return try await Running("countersign", arguments, in: home).finished()

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Many at once.
-@Suite(.timeLimit(.minutes(2))) struct LoadTests {
+@Suite(.timeLimit(.minutes(5))) struct LoadTests {
     @Test func `50 asks at once with an expired access token make one refresh and 50 cards`() async throws {
         let stage = try await Stage(person: "after=1s", open: 60)
         try await stage.control("access-tokens/expire")

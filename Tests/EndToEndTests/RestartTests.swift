@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A gateway that is killed comes back with the asks that were open.
-@Suite(.timeLimit(.minutes(1))) struct RestartTests {
+@Suite(.timeLimit(.minutes(5))) struct RestartTests {
     @Test func `an ask that was pending when the gateway was killed is completed under its id, by its one card`()
         async throws
     {

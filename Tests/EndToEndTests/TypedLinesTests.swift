@@ -2,7 +2,7 @@ import Core
 import Testing
 
 /// The lines of the README, typed as they stand but for the ports.
-@Suite(.timeLimit(.minutes(3))) struct TypedLinesTests {
+@Suite(.timeLimit(.minutes(5))) struct TypedLinesTests {
     @Test func `an ask that waits is answered with the record`() async throws {
         let stage = try await Stage(person: "after=2s")
         let answer = try await stage.ask(wait: 20)

@@ -54,7 +54,7 @@ struct KeepAliveTests {
     }
 
     @Test func `a connection ends after its last allowed request`() async throws {
-        var limits = ServerLimits()
+        var limits = ServerLimits.patient
         limits.requestsPerConnection = 2
         try await withServer(limits: limits, { .text($0.head.path) }) { port in
             let one = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"

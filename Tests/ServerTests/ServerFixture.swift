@@ -21,9 +21,22 @@ extension HTTPResponse {
     }
 }
 
+extension ServerLimits {
+    /// Time limits that no test reaches, however busy the machine is. What tests a limit sets its own.
+    static let patient: ServerLimits = {
+        var limits = ServerLimits()
+        limits.firstByte = .seconds(600)
+        limits.head = .seconds(600)
+        limits.body = .seconds(600)
+        limits.idle = .seconds(600)
+        limits.write = .seconds(600)
+        return limits
+    }()
+}
+
 /// A server on a free port for the length of the closure; the port, and the loop.
 func withServer(
-    limits: ServerLimits = ServerLimits(), _ respond: @escaping @Sendable (HTTPRequest) async -> HTTPResponse,
+    limits: ServerLimits = .patient, _ respond: @escaping @Sendable (HTTPRequest) async -> HTTPResponse,
     _ body: (UInt16) async throws -> Void
 ) async throws {
     let loop = try EventLoop(name: "test server")
