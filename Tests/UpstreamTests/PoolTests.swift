@@ -106,17 +106,23 @@ struct PoolTests {
     }
 
     @Test func `fifty requests share eight connections`() async throws {
-        let running = Mutex((now: 0, most: 0))
+        // The first eight are held until all of them are there; a ninth connection would show as nine at once.
+        let running = Mutex((now: 0, most: 0, held: [CheckedContinuation<Void, Never>]()))
         let loop = try EventLoop(name: "test")
-        let time = loop.time
         let server = HTTPServer(
             loop: loop,
             responder: Closure { _ in
-                running.withLock {
-                    $0.now += 1
-                    $0.most = max($0.most, $0.now)
+                await withCheckedContinuation { continuation in
+                    let released = running.withLock { state -> [CheckedContinuation<Void, Never>] in
+                        state.now += 1
+                        state.most = max(state.most, state.now)
+                        state.held.append(continuation)
+                        guard state.most >= 8 else { return [] }
+                        defer { state.held = [] }
+                        return state.held
+                    }
+                    for continuation in released { continuation.resume() }
                 }
-                try? await time.sleep(time.now() + .milliseconds(2))
                 running.withLock { $0.now -= 1 }
                 return HTTPResponse(status: 200)
             })
