@@ -9,7 +9,8 @@ extension StartFailure {
         case let failure as StartFailure: self = failure
         case let error as StoreError:
             self.init(
-                code: ErrorCode(error.reason.rawValue), detail: error.detail, hint: error.fix.map { "run `\($0)`" })
+                code: ErrorCode(error.reason.rawValue), detail: error.detail,
+                hint: error.fix.map { "run `\($0)`" } ?? error.advice)
         case let error as TransportError:
             let isTaken = error.name == "EADDRINUSE"
             self.init(

@@ -41,6 +41,16 @@ import Testing
         await stage.end()
     }
 
+    @Test func `authorize may follow serve at once, as in a script`() async throws {
+        let stage = try await Stage(person: "after=0s", authorized: false)
+        await stage.gateway.end()
+        let again = try stage.home.start("serve")
+        let authorized = try await stage.authorize()
+        #expect(authorized.status == 0, "\(authorized.errors)")
+        await again.end()
+        await stage.end()
+    }
+
     @Test func `SIGTERM ends the gateway with status 0, and its port is free again`() async throws {
         let stage = try await Stage(person: "none")
         #expect(await stage.gateway.end().status == 0)

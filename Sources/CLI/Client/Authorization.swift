@@ -7,9 +7,12 @@ struct Authorization: Sendable {
     /// The deep link that shows the consent card.
     let url: String
 
+    /// How long a gateway may take to start: `serve &` and `authorize` stand in one script.
+    private static let start = Duration.seconds(5)
+
     /// Begins one; it takes the place of one that still waits.
     static func begin(_ gateway: GatewayClient) async throws(Failure) -> Authorization {
-        let answer = try await gateway.send(.post, "/admin/authorize", json: .object([]))
+        let answer = try await gateway.send(.post, "/admin/authorize", json: .object([]), awaitingStart: start)
         guard let id = answer.value["id"]?.string, let url = answer.value["url"]?.string, url.hasPrefix("mimikey://")
         else { throw Failure(.failure, "the gateway answered without a link") }
         return Authorization(id: id, url: url)

@@ -47,9 +47,10 @@ struct GatewayClient: Sendable {
     /// - Parameters:
     ///   - wait: `Prefer: wait`, in whole seconds.
     ///   - accepted: a status that is an answer here, though it is none of success.
+    ///   - start: how long to wait for a gateway that nobody hears yet, because it was started a moment ago.
     func send(
         _ method: HTTPMethod, _ target: String, json: JSON? = nil, wait: Int64? = nil,
-        alsoAccepting accepted: HTTPStatus? = nil
+        alsoAccepting accepted: HTTPStatus? = nil, awaitingStart start: Duration = .zero
     ) async throws(Failure) -> Answer {
         var fields = HTTPFields()
         if let token { fields.append("authorization", "Bearer \(token)") }
@@ -60,12 +61,7 @@ struct GatewayClient: Sendable {
             method: method, target: target, fields: fields, body: json?.encoded() ?? [], mayRepeat: method == .get,
             limits: ExchangeLimits(
                 connect: .seconds(5), firstByte: patience, total: patience + .seconds(15), body: 1 << 20))
-        let response: InboundResponse
-        do throws(SendFailure) {
-            response = try await client.send(request)
-        } catch {
-            throw failure(error)
-        }
+        let response = try await send(request, until: .now + start)
         guard response.status.isSuccess || response.status == accepted else { throw Failure(response) }
         do throws(JSONError) {
             let body = response.body.isEmpty ? Array("null".utf8) : response.body
@@ -73,6 +69,21 @@ struct GatewayClient: Sendable {
             return Answer(status: response.status, fields: response.fields, body: response.body, value: value)
         } catch {
             throw Failure(.failure, "what answered is no Countersign: it speaks no JSON")
+        }
+    }
+
+    private func send(
+        _ request: OutboundRequest, until latest: ContinuousClock.Instant
+    ) async throws(Failure) -> InboundResponse {
+        while true {
+            do throws(SendFailure) {
+                return try await client.send(request)
+            } catch {
+                guard error.reason == .connectFailed, !error.bytesMayHaveLeft, .now < latest else {
+                    throw failure(error)
+                }
+                do { try await Task.sleep(for: .milliseconds(50)) } catch { throw .interrupted }
+            }
         }
     }
 

@@ -6,7 +6,7 @@ enum InitVerb {
     static let verb = Verb(
         ["init"], "write a configuration with a first caller, and print the caller's token once",
         options: [
-            Option("--origin", "URL", "where MimiKey is, such as https://mimikey.example"),
+            Option("--origin", "URL", "where MimiKey is, such as http://127.0.0.1:7448"),
             Option("--client-id", "ID", "our client id there, such as pmc_…"),
             Option("--caller", "NAME", "the first caller (agent)"),
             Option("--host", "PATTERN", repeats: true, "a site that the caller may ask for; any, when there is none"),
@@ -16,7 +16,7 @@ enum InitVerb {
         ],
         notes: """
             Nothing that is there is ever overwritten. The token is the only line on standard output:
-              T=$(countersign init --origin https://mimikey.example --client-id pmc_…)
+              T=$(countersign init --origin http://127.0.0.1:7448 --client-id pmc_…)
             """,
         run: run)
 

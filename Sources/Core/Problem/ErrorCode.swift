@@ -16,7 +16,6 @@ package struct ErrorCode: Hashable, Sendable, CustomStringConvertible {
     package static let invalidMember = ErrorCode("invalid_member")
     package static let missingMember = ErrorCode("missing_member")
     package static let invalidPreference = ErrorCode("invalid_preference")
-    package static let invalidQuery = ErrorCode("invalid_query")
     package static let unsupportedOperation = ErrorCode("unsupported_operation")
     package static let unsupportedMediaType = ErrorCode("unsupported_media_type")
     package static let contentTooLarge = ErrorCode("content_too_large")
@@ -45,7 +44,6 @@ package struct ErrorCode: Hashable, Sendable, CustomStringConvertible {
     package static let notAuthorized = ErrorCode("not_authorized")
     package static let revoked = ErrorCode("revoked")
     package static let refreshUnknown = ErrorCode("refresh_unknown")
-    package static let nothingPending = ErrorCode("nothing_pending")
     package static let invalidCallback = ErrorCode("invalid_callback")
     package static let staleCallback = ErrorCode("stale_callback")
     package static let fingerprintMismatch = ErrorCode("fingerprint_mismatch")
@@ -67,7 +65,6 @@ package struct ErrorCode: Hashable, Sendable, CustomStringConvertible {
     package static let upstreamTimeout = ErrorCode("upstream_timeout")
     package static let malformedResponse = ErrorCode("malformed_response")
     package static let clockSkew = ErrorCode("clock_skew")
-    package static let network = ErrorCode("network")
 
     // The gateway itself
     package static let storage = ErrorCode("storage")

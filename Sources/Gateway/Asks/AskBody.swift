@@ -7,7 +7,7 @@ enum AskBody {
         do throws(JSONError) {
             document = try JSONDocument(bytes)
         } catch {
-            throw Problem(error.code, "\(error.detail) (byte \(error.offset)).")
+            throw Problem(error.code, "\(error.detail) It is at byte \(error.offset).")
         }
         let root = document.root
         guard root.kind == .object else { throw Problem(.invalidJSON, "The body must be a JSON object.") }

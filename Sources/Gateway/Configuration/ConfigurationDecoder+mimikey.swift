@@ -29,11 +29,17 @@ extension ConfigurationDecoder {
     private mutating func origin(_ node: YAMLNode) -> Origin? {
         guard let text = text(node, "`origin`") else { return nil }
         guard let origin = Origin(text) else {
-            report(node, "`origin` is no origin", hint: "write a scheme and a host, such as `https://mimikey.example`")
+            report(node, "`origin` is no origin", hint: "write a scheme and a host, such as `http://127.0.0.1:7448`")
             return nil
         }
-        if origin.scheme == .http, !origin.isLoopbackLiteral {
-            report(node, "`http` is only for a loopback address", hint: "write `https://…`, or `http://127.0.0.1:7448`")
+        guard origin.scheme == .http else {
+            report(
+                node, "an `https` origin needs TLS, which this version does not have",
+                hint: "it reaches a sandbox on this machine: `http://127.0.0.1:7448`")
+            return nil
+        }
+        guard origin.isLoopbackLiteral else {
+            report(node, "`http` is only for a loopback IP address", hint: "write `http://127.0.0.1:7448`")
             return nil
         }
         return origin

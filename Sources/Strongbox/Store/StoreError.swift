@@ -22,11 +22,14 @@ package struct StoreError: Error, Hashable, Sendable {
     package let detail: String
     /// The command that mends it, such as `chmod 600 …`; `nil` when there is none.
     package let fix: String?
+    /// What to do where no command mends it.
+    package let advice: String?
 
-    package init(_ reason: Reason, _ detail: String, fix: String? = nil) {
+    package init(_ reason: Reason, _ detail: String, fix: String? = nil, advice: String? = nil) {
         self.reason = reason
         self.detail = detail
         self.fix = fix
+        self.advice = advice
     }
 }
 

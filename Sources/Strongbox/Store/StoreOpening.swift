@@ -34,13 +34,13 @@ enum StoreOpening {
             if state.hasSealedRows, !state.isProved(by: seal) {
                 throw StoreError(
                     .keyWrong, "The key file \(keyFile) does not belong to \(name).",
-                    fix: "put back the key file that belongs to this state directory")
+                    advice: "put back the key file that belongs to this state directory")
             }
         } else {
             guard !state.hasSealedRows else {
                 throw StoreError(
                     .keyMissing, "\(name) holds a sealed grant, and its key file \(keyFile) is missing.",
-                    fix: "put back the key file that belongs to this state directory")
+                    advice: "put back the key file that belongs to this state directory")
             }
             seal = ColumnSeal(masterKey: try KeyFile.create(keyFile))
         }
@@ -101,7 +101,7 @@ enum StoreOpening {
             throw StoreError(
                 .newerVersion,
                 "\(path) was written by a newer version (format \(version); this one knows \(Schema.current)).",
-                fix: "install the version that wrote it, or a later one")
+                advice: "install the version that wrote it, or a later one")
         }
         return survey
     }

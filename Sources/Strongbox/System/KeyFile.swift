@@ -17,7 +17,7 @@ enum KeyFile {
         guard status.size == XChaCha20Poly1305.keyCount else {
             throw StoreError(
                 .keyWrong, "The key file \(path) has \(status.size) bytes; a master key has 32.",
-                fix: "put back the key file that belongs to this state directory")
+                advice: "put back the key file that belongs to this state directory")
         }
         var key = LockedMemory(count: XChaCha20Poly1305.keyCount)
         let isComplete = try reporting(path) { () throws(SystemError) in try file.read(into: &key) }

@@ -13,7 +13,9 @@ struct ProcessLock: Sendable {
             switch error.number {
             case EINTR: continue
             case EWOULDBLOCK:
-                throw StoreError(.inUse, "Another process uses the state directory \(directory.path).")
+                throw StoreError(
+                    .inUse, "Another process uses the state directory \(directory.path).",
+                    advice: "is another `countersign serve` running? One gateway has one state directory")
             default: throw error.storeError(directory.path(of: Self.fileName))
             }
         }

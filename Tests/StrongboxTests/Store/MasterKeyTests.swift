@@ -22,7 +22,7 @@ struct MasterKeyTests {
         let error = #expect(throws: StoreError.self) { try directory.openStore() }
         #expect(error?.reason == .keyMissing)
         #expect(error?.detail.contains(directory.key) == true)
-        #expect(error?.fix != nil)
+        #expect(error?.advice != nil)
         #expect(!FileManager.default.fileExists(atPath: directory.key))
         #expect(try Data(contentsOf: URL(fileURLWithPath: directory.database)) == before)
         // Put back, everything is there.
