@@ -1,4 +1,5 @@
 import Core
+import Foundation
 import Testing
 
 /// The lines of the README, typed as they stand but for the ports.
@@ -48,6 +49,15 @@ import Testing
         let authorized = try await stage.authorize()
         #expect(authorized.status == 0, "\(authorized.errors)")
         await again.end()
+        await stage.end()
+    }
+
+    @Test func `an opener that fails is told while authorize goes on waiting`() async throws {
+        let stage = try await Stage(person: "after=0s", authorized: false)
+        let authorizing = try stage.home.start("authorize", "--open", "false")
+        try await authorizing.says("ended with status 1")
+        authorizing.signal(SIGINT)
+        #expect(await authorizing.finished().status == 130)
         await stage.end()
     }
 

@@ -25,12 +25,15 @@ enum AuthorizeVerb {
         do throws(Failure) {
             try await Signals.cancelling { () async throws(Failure) in
                 Output.result(authorization.url)
-                let child = opener.flatMap { open(authorization.url, with: $0) }
+                // A task of its own: a program that never ends does not keep us when the wait is over early.
+                let opening = opener.flatMap { open(authorization.url, with: $0) }.map { child in
+                    Task { await tellFailure(of: child) }
+                }
                 Output.talk("waiting for the consent in MimiKey")
                 try await authorization.wait(gateway, pause: 15) {
                     Output.talk("still waiting for the consent in MimiKey")
                 }
-                if let child { _ = await Spawn.end(of: child) }
+                await opening?.value
             }
         } catch {
             if error.status == .interrupted { await authorization.cancel(gateway) }
@@ -43,6 +46,16 @@ enum AuthorizeVerb {
         guard grant.isAuthorized else { throw Failure(.notAuthorized, "the person consented, but there is no grant") }
         Output.talk("authorized: \(grant.id ?? "a grant"), vaults: \(grant.vaults.joined(separator: ", "))")
         return .ok
+    }
+
+    /// Waits for the program's end.
+    private static func tellFailure(of child: Int32) async {
+        let status = await Spawn.end(of: child)
+        if status == 0 { return }
+        Output.talk(
+            status.map { "the program that was to open the link ended with status \($0)" }
+                ?? "the program that was to open the link was killed")
+        Output.hint("open the link by hand")
     }
 
     /// The link can be opened by hand all the same, so that a failure is only said.
