@@ -32,12 +32,16 @@ package enum ReasonText {
 
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         if scalar == "\"" || scalar == "\\" { return "\\" + String(scalar) }
-        return hasShape(scalar) ? String(scalar) : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+        return scalar.hasShape ? String(scalar) : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
     }
+}
 
-    private static func hasShape(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar.properties.isDefaultIgnorableCodePoint { return false }
-        switch scalar.properties.generalCategory {
+extension Unicode.Scalar {
+    /// Is there something to see of it? Controls, bidi and other format characters, zero-width and unassigned ones are what
+    /// a text can hide things with.
+    package var hasShape: Bool {
+        if properties.isDefaultIgnorableCodePoint { return false }
+        switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return false
         default: return true
         }

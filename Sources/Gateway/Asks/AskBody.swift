@@ -72,11 +72,11 @@ extension JSONValue {
         return string
     }
 
-    /// The same, without control characters.
+    /// The same, for what the person may be shown: without characters that nobody sees.
     fileprivate func line(_ name: String, longest: Int) throws(Problem) -> String {
         let text = try text(name, longest: longest)
-        guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-            throw Problem(.invalidMember, "`\(name)` must not have control characters.")
+        guard text.unicodeScalars.allSatisfy(\.hasShape) else {
+            throw Problem(.invalidMember, "`\(name)` must not have control, bidi or zero-width characters.")
         }
         return text
     }
