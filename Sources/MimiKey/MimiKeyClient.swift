@@ -25,8 +25,6 @@ package actor MimiKeyClient {
     var serverClock: ServerClock?
     /// Authorizations, newest last: at most one waits for its callback.
     var flows: [AuthorizationFlow] = []
-    /// Whose callback carries which `state`.
-    var expectedCallbacks: [String: AskID] = [:]
     var lastEpoch = 0
     private var lastChange: Task<Void, Never>?
 

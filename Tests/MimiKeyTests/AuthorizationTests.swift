@@ -251,18 +251,6 @@ struct AuthorizationTests {
         #expect(await house.client.grantStatus().state == .none)
     }
 
-    @Test func `callbacks of asks are told as theirs`() async throws {
-        let house = try House()
-        let ask = AskID(randomBytes: Array(repeating: 7, count: 16))
-        await house.client.expectCallback("s1", for: ask)
-        let query = callback(["request_id": "rq_1", "state": "s1", "status": "completed"])
-        #expect(await house.client.handleCallback(query) == .ask(ask, error: nil))
-        let refused = callback(["error": "not_signed_in", "state": "s1"])
-        #expect(await house.client.handleCallback(refused) == .ask(ask, error: ErrorCode("not_signed_in")))
-        await house.client.forgetCallback("s1")
-        #expect(await house.client.handleCallback(query) == .unknown)
-    }
-
     @Test func `a stored grant of another client or origin is not used`() async throws {
         let house = try await House.authorized()
         var other = House.configuration

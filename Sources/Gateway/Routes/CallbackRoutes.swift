@@ -10,7 +10,7 @@ enum CallbackRoutes {
         else {
             return CallbackPage.stale.response
         }
-        // An ask's own state comes first: it is known here, whichever app sent the browser.
+        // The states of asks are known here, those of authorizations to the client.
         if await context.services.asks.callback(state: state, error: query.value("error").map(CallbackError.code)) {
             return CallbackPage.seen.response
         }
@@ -18,7 +18,6 @@ enum CallbackRoutes {
         case .authorization(let authorization):
             if authorization.state == .completed { await context.services.asks.grantWasReplaced() }
             return page(for: authorization.state).response
-        case .ask: return CallbackPage.seen.response
         case .unknown: return CallbackPage.stale.response
         case .invalid: return CallbackPage.invalid.response
         }

@@ -1,12 +1,8 @@
-package import Core
-
 /// What became of a callback.
 package enum CallbackOutcome: Hashable, Sendable {
     /// It ended an authorization: how.
     case authorization(AuthorizationStatus)
-    /// It belongs to an ask: look at it now. `error`: what the app reported.
-    case ask(AskID, error: ErrorCode?)
-    /// Its `state` is nobody's.
+    /// Its `state` is no authorization's.
     case unknown
     /// No `code` and no `error`.
     case invalid

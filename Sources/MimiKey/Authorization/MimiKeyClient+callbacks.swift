@@ -2,12 +2,11 @@ package import Core
 import Strongbox
 
 extension MimiKeyClient {
-    /// The query of a callback URL. Authorization callbacks exchange their code before this returns; the exchange goes
-    /// on when the caller is cancelled.
+    /// The query of an authorization's callback URL. Its code is exchanged before this returns; the exchange goes on when
+    /// the caller is cancelled.
     package func handleCallback(_ query: QueryString) async -> CallbackOutcome {
         expireOverdue()
         guard let state = query.value(Wire.Callback.state) else { return .unknown }
-        if let ask = expectedCallbacks[state] { return .ask(ask, error: Self.error(in: query)) }
         guard let flow = flows.last(where: { ConstantTime.areEqual($0.state, Array(state.utf8)) }) else {
             return .unknown
         }
@@ -20,13 +19,6 @@ extension MimiKeyClient {
         case .storing, .finished: return .unknown
         }
     }
-
-    /// From now on a callback with this `state` is told as the ask's. At most 1000 are kept.
-    package func expectCallback(_ state: String, for ask: AskID) {
-        if expectedCallbacks.count < 1000 { expectedCallbacks[state] = ask }
-    }
-
-    package func forgetCallback(_ state: String) { expectedCallbacks[state] = nil }
 
     private func callback(
         _ query: QueryString, of id: String, _ secrets: AuthorizationSecrets
