@@ -103,7 +103,11 @@ package final class Daemon: Sendable {
         var bound: [ListenAddress] = []
         let wanted =
             configuration.listeners.map { ListenAddress.tcp($0.address) }
-            + [.unix(path: configuration.adminSocket, mode: 0o600)]
+            + [
+                .unix(
+                    UnixAddress(
+                        path: configuration.adminSocket, mode: 0o600, users: [OwnUser.id, 0], hasReserve: true))
+            ]
         do {
             for address in wanted { bound.append(try await server.listen(address)) }
         } catch {
@@ -118,7 +122,7 @@ extension ListenAddress {
     fileprivate var logText: String {
         switch self {
         case .tcp(let address): address.description
-        case .unix(let path, _): path
+        case .unix(let unix): unix.path
         }
     }
 }

@@ -28,6 +28,9 @@ actor ServerDoors {
         let log = service.log
         let listener = try await Listener.listen(
             address, on: loop,
+            refused: { peer in
+                log(LogEvent(.warning, "connection of another user refused", peer.logValues))
+            },
             exhausted: { error in
                 log(LogEvent(.error, "accepting rests: no descriptors left", [("cause", .string(error.name))]))
             },
@@ -89,5 +92,15 @@ actor ServerDoors {
         while !(connections.isEmpty && refused.isEmpty), service.time.now() < deadline {
             if case .cancelled = await empty.wait(until: deadline, heedingCancellation: true) { return }
         }
+    }
+}
+
+extension Peer {
+    /// Who was seen at the other end of a Unix socket.
+    fileprivate var logValues: [(StaticString, JSON)] {
+        [
+            ("uid", credentials.map { .integer(Int64($0.uid)) } ?? .null),
+            ("pid", credentials.map { .integer(Int64($0.pid)) } ?? .null),
+        ]
     }
 }

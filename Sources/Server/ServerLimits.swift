@@ -14,7 +14,8 @@ package struct ServerLimits: Hashable, Sendable {
     package var write: Duration = .seconds(30)
     package var requestsPerConnection: Int = 1000
     package var connections: Int = 512
-    /// Connections beyond `connections` for Unix sockets alone: who fills the TCP ports does not lock the operator out.
+    /// Connections beyond `connections` for the sockets that have a reserve: who fills the others does not lock the
+    /// operator out.
     package var reserved: Int = 8
     package var codec: HTTP1Limits = .standard
     /// Bytes of an unread body that are thrown away, if they have come already, to keep the connection.
@@ -31,7 +32,7 @@ package struct ServerLimits: Hashable, Sendable {
     func connections(for door: ListenAddress) -> Int {
         switch door {
         case .tcp: connections
-        case .unix: connections + reserved
+        case .unix(let unix): unix.hasReserve ? connections + reserved : connections
         }
     }
 }

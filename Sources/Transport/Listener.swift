@@ -15,6 +15,7 @@ package actor Listener {
     private var poll: UVPoll?
     private var retry: UVTimer?
     private let accept: Accept
+    private let refused: @Sendable (Peer) -> Void
     private let exhausted: @Sendable (TransportError) -> Void
 
     /// Connections accepted in one go, so that a flood of them does not keep the others from their turn.
@@ -25,17 +26,18 @@ package actor Listener {
     /// Binds and begins to accept.
     /// - Parameters:
     ///   - accept: called on the loop; it must see to it that the stream is closed in the end.
+    ///   - refused: called on the loop with whoever was hung up on, because the address does not let them in.
     ///   - exhausted: called on the loop when accepting rests because descriptors or memory have run out.
     package static func listen(
-        _ address: ListenAddress, on loop: EventLoop, exhausted: @escaping @Sendable (TransportError) -> Void,
-        accept: @escaping Accept
+        _ address: ListenAddress, on loop: EventLoop, refused: @escaping @Sendable (Peer) -> Void,
+        exhausted: @escaping @Sendable (TransportError) -> Void, accept: @escaping Accept
     ) async throws(TransportError) -> Listener {
         let socket =
             switch address {
             case .tcp(let tcp): try ListeningSocket.tcp(tcp)
-            case .unix(let path, let mode): try ListeningSocket.unix(path: path, mode: mode)
+            case .unix(let unix): try ListeningSocket.unix(unix)
             }
-        let listener = Listener(socket, on: loop, exhausted: exhausted, accept: accept)
+        let listener = Listener(socket, on: loop, refused: refused, exhausted: exhausted, accept: accept)
         do { try await listener.open() } catch {
             await listener.close()
             throw error
@@ -44,13 +46,14 @@ package actor Listener {
     }
 
     private init(
-        _ socket: consuming ListeningSocket, on loop: EventLoop,
+        _ socket: consuming ListeningSocket, on loop: EventLoop, refused: @escaping @Sendable (Peer) -> Void,
         exhausted: @escaping @Sendable (TransportError) -> Void, accept: @escaping Accept
     ) {
         self.loop = loop
         address = socket.address
         file = socket.file
         descriptor = socket.descriptor
+        self.refused = refused
         self.exhausted = exhausted
         self.accept = accept
     }
@@ -98,15 +101,18 @@ package actor Listener {
     }
 
     private func admit(_ connection: consuming Descriptor) {
-        let credentials: PeerCredentials?
+        let peer: Peer
         switch address {
         case .tcp:
             connection.disableDelay()
-            credentials = nil
-        case .unix: credentials = connection.peerCredentials()
+            peer = Peer(door: address)
+        case .unix(let unix):
+            peer = Peer(door: address, credentials: connection.peerCredentials())
+            // It is closed as it was accepted: nothing of it was read.
+            guard unix.admits(peer.credentials) else { return refused(peer) }
         }
         let stream = ByteStream(connection, on: loop, heedsCancellation: false)
         do { try stream.assumeIsolated { stream in try stream.open() } } catch { return }
-        accept(stream, Peer(door: address, credentials: credentials))
+        accept(stream, peer)
     }
 }

@@ -1,6 +1,7 @@
 import Core
 import Foundation
 import Server
+import Synchronization
 import TestSupport
 import Testing
 import Transport
@@ -42,6 +43,38 @@ struct UnixSocketTests: ~Copyable {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
+    @Test func `a user who is not let in is hung up on before a byte is read`() async throws {
+        let log = EventList()
+        let asked = EventList()
+        let server = try HTTPServer(
+            responder: Answering { _ in
+                asked.append("a request")
+                return .text("")
+            },
+            log: { log.append("\($0.level) \($0.message) \($0.values[0].value)") })
+        let address = UnixAddress(path: path, mode: 0o600, users: [getuid() + 1])
+        #expect(try await server.listen(.unix(address)) == .unix(address))
+        let client = try await RawSocket.connect(path: path)
+        // Whether it is sent at all depends on who is quicker; it is never answered.
+        try? await client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(((try? await client.receiveAll()) ?? "").isEmpty)
+        #expect(asked.texts.isEmpty)
+        #expect(log.texts == ["warning connection of another user refused integer(\(getuid()))"])
+        await server.shutDown(grace: .zero)
+    }
+
+    @Test func `the file is given to the group before anybody can connect`() async throws {
+        // Root can give it to any group; everybody else to one of their own.
+        let group = geteuid() == 0 ? 12345 : getegid()
+        let server = try server()
+        _ = try await server.listen(.unix(UnixAddress(path: path, mode: 0o660, group: group)))
+        var status = stat()
+        try #require(lstat(path, &status) == 0)
+        #expect(status.st_gid == group)
+        #expect(status.st_mode & 0o7777 == 0o660)
+        await server.shutDown(grace: .zero)
+    }
+
     @Test func `the kernel's word on the peer reaches the responder`() async throws {
         let server = try server()
         _ = try await server.listen(.unix(path: path, mode: 0o600))
@@ -58,7 +91,7 @@ struct UnixSocketTests: ~Copyable {
         limits.reserved = 1
         let server = HTTPServer(loop: loop, limits: limits, responder: Answering { _ in .text("here") })
         let address = try await server.listen(.tcp(TCPAddress(ip: .v4([127, 0, 0, 1]), port: 0)))
-        _ = try await server.listen(.unix(path: path, mode: 0o600))
+        _ = try await server.listen(.unix(UnixAddress(path: path, mode: 0o600, hasReserve: true)))
         guard case .tcp(let bound) = address else { return }
         let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
         let caller = try await RawSocket.connect(port: bound.port)
@@ -136,4 +169,10 @@ struct UnixSocketTests: ~Copyable {
         await #expect(throws: expected) { _ = try await server.listen(.unix(path: long, mode: 0o600)) }
         await server.shutDown(grace: .zero)
     }
+}
+
+private final class EventList: Sendable {
+    private let list = Mutex<[String]>([])
+    var texts: [String] { list.withLock { $0 } }
+    func append(_ text: String) { list.withLock { $0.append(text) } }
 }

@@ -43,7 +43,7 @@ extension ListenAddress {
     fileprivate var shown: String {
         switch self {
         case .tcp(let address): "http://\(address)"
-        case .unix(let path, _): path.shownOnTerminal
+        case .unix(let unix): unix.path.shownOnTerminal
         }
     }
 }

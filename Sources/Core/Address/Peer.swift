@@ -1,14 +1,17 @@
 /// Where a server listens.
 package enum ListenAddress: Hashable, Sendable {
     case tcp(TCPAddress)
-    /// A Unix socket: its absolute path and its mode, such as `0o600`.
-    case unix(path: String, mode: UInt16)
+    case unix(UnixAddress)
+
+    /// A Unix socket that lets in whoever its mode lets in.
+    package static func unix(path: String, mode: UInt16) -> ListenAddress { .unix(UnixAddress(path: path, mode: mode)) }
 }
 
 /// Who the kernel says is at the other end of a Unix socket (`SO_PEERCRED`, at connect time).
 package struct PeerCredentials: Hashable, Sendable {
+    /// 65534 when the user has none in our user namespace.
     package let uid: UInt32
-    /// For display only: pids are reused.
+    /// For display only: pids are reused. 0 when the process is in another pid namespace.
     package let pid: Int32
 
     package init(uid: UInt32, pid: Int32) {

@@ -1,6 +1,8 @@
 /// What a caller wants, whichever door it came by. Policy, limits, waiting and audit know only this.
 package struct Call: Hashable, Sendable {
     package var caller: CallerName
+    /// Of a caller that came in by a socket: its user, as the kernel says.
+    package var uid: UInt32?
     package var op: Operation
     package var hint: Hint
     package var vaultID: String?
@@ -10,10 +12,12 @@ package struct Call: Hashable, Sendable {
     package var want: Set<String>?
 
     package init(
-        caller: CallerName, op: Operation, hint: Hint = Hint(), vaultID: String? = nil, reason: String? = nil,
+        caller: CallerName, uid: UInt32? = nil, op: Operation, hint: Hint = Hint(), vaultID: String? = nil,
+        reason: String? = nil,
         want: Set<String>? = nil
     ) {
         self.caller = caller
+        self.uid = uid
         self.op = op
         self.hint = hint
         self.vaultID = vaultID

@@ -1,5 +1,5 @@
 /// The `reason` on the person's card. It begins with what we know, then gives the caller's own words as a claim:
-/// `agent (verified by Countersign) says: "reconcile"`.
+/// `agent (verified by Countersign) says: "reconcile"`, and on a socket `agent (uid 1001, verified by Countersign) …`.
 ///
 /// The person decides by this text, so a claim can neither leave its quotes nor hide anything: quotes and backslashes
 /// stand behind a backslash, and what has no shape of its own (controls, bidi and other format characters, zero-width
@@ -8,8 +8,10 @@ package enum ReasonText {
     /// Unicode scalars of the whole text. A claim that is too long ends in `…`; the verified part is never cut.
     package static let longest = 500
 
-    package static func card(caller: CallerName, claim: String?) -> String {
-        let known = "\(caller) (verified by Countersign)"
+    /// - Parameter uid: the user that the kernel saw at the other end of the caller's socket.
+    package static func card(caller: CallerName, uid: UInt32?, claim: String?) -> String {
+        let user = uid.map { "uid \($0), " } ?? ""
+        let known = "\(caller) (\(user)verified by Countersign)"
         guard let claim, !claim.isEmpty else { return known + " gives no reason." }
         let opening = known + " says: \""
         return opening + shown(claim, upTo: longest - opening.unicodeScalars.count - 1) + "\""

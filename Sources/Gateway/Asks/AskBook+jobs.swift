@@ -25,7 +25,7 @@ extension AskBook {
     private func make(_ id: AskID) async {
         guard let call = entries[id]?.ask.call, entries[id]?.isOpen == true else { return }
         do throws(Problem) {
-            let reason = ReasonText.card(caller: call.caller, claim: call.reason)
+            let reason = ReasonText.card(caller: call.caller, uid: call.uid, claim: call.reason)
             await bind(id, try await client.create(call, reason: reason))
         } catch {
             if Task.isCancelled { return }

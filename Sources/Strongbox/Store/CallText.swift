@@ -4,6 +4,7 @@ import Core
 enum CallText {
     static func json(of call: Call) -> JSON {
         .object([
+            .init("uid", call.uid.map { .integer(Int64($0)) } ?? .null),
             .init(
                 "hint", .object(members(("url", call.hint.url), ("title", call.hint.title), ("kind", call.hint.kind)))),
             .init("vault_id", .text(call.vaultID)),
@@ -18,7 +19,7 @@ enum CallText {
             return nil
         }
         return Call(
-            caller: caller, op: op,
+            caller: caller, uid: root["uid"]?.integer.flatMap { UInt32(exactly: $0) }, op: op,
             hint: Hint(url: hint["url"]?.string, title: hint["title"]?.string, kind: hint["kind"]?.string),
             vaultID: root["vault_id"]?.string, reason: root["reason"]?.string,
             want: root["want"].flatMap { $0.kind == .array ? Set($0.elements.compactMap(\.string)) : nil })

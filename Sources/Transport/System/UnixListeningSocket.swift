@@ -25,33 +25,47 @@ struct UnixSocketFile: Sendable {
 }
 
 extension ListeningSocket {
-    /// Binds and listens with the mode from the start, replacing the socket of a process that is gone.
+    /// Binds and listens, replacing the socket of a process that is gone. Nobody can connect before the file has its
+    /// group and mode: until `listen`, the kernel refuses everybody, and the mode is 0600.
     ///
     /// `EADDRINUSE` when a living process listens there, `EEXIST` when something else than a socket is there (it is left
     /// alone). Meanwhile the directory is locked, so that two who start at once cannot both take a stale socket away.
-    static func unix(path: String, mode: UInt16) throws(TransportError) -> ListeningSocket {
+    static func unix(_ address: UnixAddress) throws(TransportError) -> ListeningSocket {
+        let path = address.path
         let doing = "listening on \(path)"
         let descriptor = try Descriptor.streamSocket(family: AF_UNIX, doing: doing)
         let lock = try lockDirectory(of: path, doing: doing)
         defer { flock(lock.number, LOCK_UN) }
 
-        // Linux gives the file the mode of the socket, less the umask: at no time is it wider than asked for.
-        guard fchmod(descriptor.number, mode_t(mode)) == 0 else { throw TransportError(errno: errno, doing: doing) }
+        // Linux gives the file the mode of the socket, less the umask: at no time is it wider.
+        guard fchmod(descriptor.number, 0o600) == 0 else { throw TransportError(errno: errno, doing: doing) }
         var failure = bindSocket(descriptor, path)
         if failure == EADDRINUSE {
             try removeStale(path, doing: doing)
             failure = bindSocket(descriptor, path)
         }
         guard failure == 0 else { throw TransportError(errno: failure, doing: doing) }
-        // The umask may have taken bits away that were asked for.
-        guard chmod(path, mode_t(mode)) == 0, listen(descriptor.number, backlog) == 0,
-            let file = UnixSocketFile(path: path)
-        else {
-            let code = errno
+        do throws(TransportError) {
+            try grant(address)
+            guard listen(descriptor.number, backlog) == 0, let file = UnixSocketFile(path: path) else {
+                throw TransportError(errno: errno, doing: doing)
+            }
+            return ListeningSocket(descriptor: descriptor, address: .unix(address), file: file)
+        } catch {
             unlink(path)
-            throw TransportError(errno: code, doing: doing)
+            throw error
         }
-        return ListeningSocket(descriptor: descriptor, address: .unix(path: path, mode: mode), file: file)
+    }
+
+    /// The group first: with the mode it would let in whoever is of the group that the file came with.
+    private static func grant(_ address: UnixAddress) throws(TransportError) {
+        if let group = address.group, lchown(address.path, uid_t.max, group) != 0 {
+            throw TransportError(errno: errno, doing: "giving \(address.path) to the group \(group)")
+        }
+        // Not by the umask, which may have taken bits away that were asked for.
+        guard chmod(address.path, mode_t(address.mode)) == 0 else {
+            throw TransportError(errno: errno, doing: "setting the mode of \(address.path)")
+        }
     }
 
     private static func bindSocket(_ descriptor: borrowing Descriptor, _ path: String) -> Int32 {

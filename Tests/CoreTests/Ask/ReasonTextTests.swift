@@ -2,13 +2,22 @@ import Core
 import Testing
 
 struct ReasonTextTests {
-    private func card(_ claim: String?, caller: String = "agent") throws -> String {
-        ReasonText.card(caller: try #require(CallerName(caller)), claim: claim)
+    private func card(_ claim: String?, caller: String = "agent", uid: UInt32? = nil) throws -> String {
+        ReasonText.card(caller: try #require(CallerName(caller)), uid: uid, claim: claim)
     }
 
     @Test func `the card begins with what we know and marks the rest as a claim`() throws {
         #expect(try card("reconcile") == #"agent (verified by Countersign) says: "reconcile""#)
         #expect(try card("für Müller 日本 😀 é") == #"agent (verified by Countersign) says: "für Müller 日本 😀 é""#)
+    }
+
+    @Test func `a caller on a socket is known with its user`() throws {
+        #expect(try card("x", uid: 1001) == #"agent (uid 1001, verified by Countersign) says: "x""#)
+        #expect(try card(nil, uid: 0) == "agent (uid 0, verified by Countersign) gives no reason.")
+        let long = try card(
+            String(repeating: "x", count: 1000), caller: String(repeating: "c", count: 64), uid: .max)
+        #expect(long.unicodeScalars.count == 500)
+        #expect(long.hasPrefix(String(repeating: "c", count: 64) + " (uid 4294967295, verified by Countersign) says: "))
     }
 
     @Test(arguments: [nil, ""] as [String?])

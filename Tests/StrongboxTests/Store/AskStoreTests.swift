@@ -7,7 +7,7 @@ struct AskStoreTests {
         var ask = Ask(
             id: AskID(randomBytes: [UInt8](repeating: 9, count: 16)),
             call: Call(
-                caller: try #require(CallerName("reconcile-bot")), op: .pickItem,
+                caller: try #require(CallerName("reconcile-bot")), uid: 1001, op: .pickItem,
                 hint: Hint(url: "https://bank.example.com/\"ä\"", title: "Bank\n2", kind: "login"), vaultID: "v_1",
                 reason: "reconcile \u{1F511}", want: ["password", "username"]),
             createdAt: UnixTime(nanoseconds: 1_780_000_000_123_456_789), callbackState: "st")
