@@ -102,7 +102,12 @@ package actor ByteStream {
             case .busy: try await pause(.milliseconds(10), by: deadline)
             case .underWay:
                 try open()
-                try await wait(for: writeBell, by: deadline)
+                // Only the kernel's ring tells that it is decided: a socket that is still connecting shows no error either.
+                switch try await wait(for: writeBell, by: deadline) {
+                case .rung: break
+                case .due: throw .timedOut
+                case .cancelled: throw isClosed ? .closed : .cancelled
+                }
                 if isClosed { throw .closed }
                 let code = descriptor.pendingError()
                 if code != 0 { throw .lost(TransportError(errno: code, doing: address.doing)) }
@@ -259,7 +264,8 @@ package actor ByteStream {
         if !isBroken { poll?.watch(events) }
     }
 
-    private func wait(for bell: Bell, by deadline: Instant?) async throws(StreamError) {
+    @discardableResult
+    private func wait(for bell: Bell, by deadline: Instant?) async throws(StreamError) -> Bell.Outcome {
         if heedsCancellation, Task.isCancelled { throw .cancelled }
         if let deadline, Clocks.monotonic() >= deadline { throw .timedOut }
         let isWriting = bell === writeBell
@@ -268,11 +274,12 @@ package actor ByteStream {
             isBlocked = true
             watch()
         }
-        _ = await bell.wait(until: deadline, heedingCancellation: heedsCancellation)
+        let outcome = await bell.wait(until: deadline, heedingCancellation: heedsCancellation)
         if isWriting {
             isBlocked = false
             watch()
         }
+        return outcome
     }
 
     private func pause(_ duration: Duration, by deadline: Instant) async throws(StreamError) {

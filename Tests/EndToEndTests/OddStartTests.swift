@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Started without what programs are usually started with, and signals that mean nothing here.

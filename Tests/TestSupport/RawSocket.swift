@@ -136,8 +136,8 @@ package final class RawSocket: Sendable {
         }
     }
 
-    /// A listener on a free port of 127.0.0.1.
-    package static func listen() throws -> (listener: RawListener, port: UInt16) {
+    /// A listener on a free port of 127.0.0.1. The kernel holds one connection more than `backlog` until it is accepted.
+    package static func listen(backlog: Int32 = 128) throws -> (listener: RawListener, port: UInt16) {
         let listener = RawListener(owning: Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -145,7 +145,8 @@ package final class RawSocket: Sendable {
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw -> Int32 in
-                guard bind(listener.descriptor, raw, size) == 0, Foundation.listen(listener.descriptor, 128) == 0 else {
+                guard bind(listener.descriptor, raw, size) == 0, Foundation.listen(listener.descriptor, backlog) == 0
+                else {
                     return -1
                 }
                 return getsockname(listener.descriptor, raw, &size)
@@ -158,6 +159,15 @@ package final class RawSocket: Sendable {
     /// A listener of the plain calls.
     package final class RawListener: Sendable {
         package let descriptor: Int32
+
+        package var port: UInt16 {
+            var address = sockaddr_in()
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            withUnsafeMutablePointer(to: &address) { pointer in
+                _ = pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+            }
+            return UInt16(bigEndian: address.sin_port)
+        }
 
         init(owning descriptor: Int32) {
             self.descriptor = descriptor

@@ -70,6 +70,21 @@ struct BadServiceTests {
         }
     }
 
+    @Test func `a connection that nobody takes is given up at the connect limit`() async throws {
+        try await withService(backlog: 0) { listener, client in
+            // With this one the kernel's queue is full, and it lets further attempts wait.
+            let first = try await RawSocket.connect(port: listener.port)
+            let limits = ExchangeLimits.with {
+                $0.connect = .milliseconds(50)
+                $0.total = .seconds(10)
+            }
+            await #expect(throws: SendFailure(.connectFailed, bytesMayHaveLeft: false)) {
+                try await client.send(.get(limits: limits))
+            }
+            first.close()
+        }
+    }
+
     @Test func `an early answer to a request that is still being sent is taken`() async throws {
         try await withService { listener, client in
             async let response = client.send(.post(String(repeating: "a", count: 200_000)))

@@ -30,10 +30,10 @@ extension Endpoint {
 
 /// A service whose every byte a test decides, and a client of it, for the length of the closure.
 func withService(
-    connections: Int = 32, idle: Duration = .seconds(30),
+    connections: Int = 32, idle: Duration = .seconds(30), backlog: Int32 = 128,
     _ body: (RawSocket.RawListener, UpstreamClient) async throws -> Void
 ) async throws {
-    let (listener, port) = try RawSocket.listen()
+    let (listener, port) = try RawSocket.listen(backlog: backlog)
     let loop = try EventLoop(name: "test client")
     let client = try UpstreamClient(.loopback(port), on: loop, connections: connections, idle: idle)
     do { try await body(listener, client) } catch {

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A program that ended, and what it said.
 struct Finished: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A sandbox and a gateway, each a process of its own, set up by the lines that the README shows, on free ports.
 final class Stage: Sendable {

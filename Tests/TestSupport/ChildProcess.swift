@@ -3,17 +3,17 @@ import Synchronization
 
 /// A child process with pipes on its output and error. Foundation's `Process` lets the pipes of one child leak into
 /// others that are started at the same time, so that their ends are not seen; here they are closed on `exec`.
-struct ChildProcess: Sendable {
-    let id: pid_t
-    let output: Int32
-    let errors: Int32
+package struct ChildProcess: Sendable {
+    package let id: Int32
+    package let output: Int32
+    package let errors: Int32
 
-    struct NotStarted: Error, Sendable { let code: Int32 }
+    package struct NotStarted: Error, Sendable { package let code: Int32 }
 
     /// One child at a time: none is started between the making of a pipe and its mark.
     private static let starting = Mutex(())
 
-    init(_ arguments: [String], environment: [String: String], directory: String) throws {
+    package init(_ arguments: [String], environment: [String: String], directory: String) throws {
         self = try Self.starting.withLock { _ in
             let output = try Self.makePipe()
             let errors = try Self.makePipe()
@@ -60,7 +60,7 @@ struct ChildProcess: Sendable {
     }
 
     /// Reads to the end on a thread of its own; the last call is with no bytes.
-    static func read(_ descriptor: Int32, _ body: @escaping @Sendable ([UInt8]) -> Void) {
+    package static func read(_ descriptor: Int32, _ body: @escaping @Sendable ([UInt8]) -> Void) {
         Thread.detachNewThread {
             var buffer = [UInt8](repeating: 0, count: 64 << 10)
             while true {
@@ -74,7 +74,7 @@ struct ChildProcess: Sendable {
     }
 
     /// Waits for the end on a thread of its own: its exit status, or minus the signal that ended it.
-    func waitForEnd(_ body: @escaping @Sendable (Int32) -> Void) {
+    package func waitForEnd(_ body: @escaping @Sendable (Int32) -> Void) {
         Thread.detachNewThread {
             var status: Int32 = 0
             while waitpid(id, &status, 0) < 0, errno == EINTR {}

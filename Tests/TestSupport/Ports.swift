@@ -3,11 +3,11 @@ import Synchronization
 
 /// Ports of 127.0.0.1 that nobody listens on, each given out once. They lie below the range from which the kernel takes
 /// the ports of outgoing connections, so that none of those takes one before it is listened on.
-enum Ports {
+package enum Ports {
     private static let range = 20_000..<32_000
     private static let next = Mutex(range.lowerBound + Int(getpid()) * 64 % range.count)
 
-    static func free() throws -> UInt16 {
+    package static func free() throws -> UInt16 {
         for _ in range {
             let port = next.withLock { next -> UInt16 in
                 defer { next = next + 1 < range.upperBound ? next + 1 : range.lowerBound }
