@@ -6,6 +6,7 @@ enum Main {
     static func main() {
         Process.prepare()
         Signals.block()
+        Faults.arm()
         // Not on the main actor, whose thread never comes back.
         Task { @concurrent in Process.exit(await run(Array(CommandLine.arguments.dropFirst()))) }
         Signals.takeForEver()

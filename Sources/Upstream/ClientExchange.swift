@@ -64,6 +64,8 @@ struct ClientExchange: Sendable {
             }
             isSent = false
         }
+        try request.sentPoint?.reached(
+            orThrow: Failure(reason: .closed, bytesLeft: true, answerBegan: false))
         var reader = AnswerReader(to: request.method, limit: request.limits.body)
         do throws(AnswerReader.Failure) {
             let response = try await read(&reader, from: stream)

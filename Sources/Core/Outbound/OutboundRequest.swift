@@ -9,10 +9,12 @@ package struct OutboundRequest: Sendable {
     /// makes a card, or spends a code or a refresh token, may not.
     package var mayRepeat: Bool
     package var limits: ExchangeLimits
+    /// Reached when the whole request was handed to the kernel.
+    package var sentPoint: FaultPoint?
 
     package init(
         method: HTTPMethod, target: String, fields: HTTPFields = HTTPFields(), body: [UInt8] = [],
-        mayRepeat: Bool, limits: ExchangeLimits = .standard
+        mayRepeat: Bool, limits: ExchangeLimits = .standard, sentPoint: FaultPoint? = nil
     ) {
         self.method = method
         self.target = target
@@ -20,6 +22,7 @@ package struct OutboundRequest: Sendable {
         self.body = body
         self.mayRepeat = mayRepeat
         self.limits = limits
+        self.sentPoint = sentPoint
     }
 }
 

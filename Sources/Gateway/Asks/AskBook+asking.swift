@@ -83,6 +83,7 @@ extension AskBook {
         enter(ask.id)
         do throws(StoreError) {
             try await store.save(ask)
+            try FaultPoint.requestIntentWritten.reached(orThrow: StoreError.injected)
         } catch {
             report(error)
             let problem = Problem(.storage, "The ask could not be written down, so no card was asked for.")

@@ -53,7 +53,7 @@ extension AskBook {
         entry.ask.openURL = MimiKeyClient.openURL(
             of: snapshot, clientID: settings.clientID, state: entry.ask.callbackState)
         entries[id] = entry
-        await persist(id)
+        await persist(id, reaching: .requestStored)
         entries[id]?.creation = .done
         wake(id)
         log(LogEvent(.info, "card made", entry.ask.logValues))
@@ -146,6 +146,9 @@ extension AskBook {
         if joins[entry.joinKey] == id { joins[entry.joinKey] = nil }
         if let life = entry.life { start(.forgetResult(id, at: life.end)) }
         log(LogEvent(.info, "result delivered", entry.ask.logValues))
+        do throws(StoreError) {
+            try FaultPoint.resultDelivered.reached(orThrow: StoreError.injected)
+        } catch { return report(error) }
         await persist(id)
     }
 

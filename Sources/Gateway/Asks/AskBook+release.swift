@@ -21,6 +21,8 @@ extension AskBook {
         do throws(Problem) {
             let plaintext = try await client.open(sealed, of: upstreamID)
             defer { plaintext.wipe() }
+            try FaultPoint.resultOpened.reached(
+                orThrow: Problem(.resultOpenFailed, "The result could not be opened.", executed: true))
             let result = try ItemResult(reading: plaintext)
             let fields = try Self.fields(of: result, for: entry.ask.call, policy: caller.policy)
             let view = entry.view(at: time.now(), joined: joined, downloadURL: settings.downloadURL)

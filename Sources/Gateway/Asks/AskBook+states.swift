@@ -77,9 +77,12 @@ extension AskBook {
 
     /// Writes the row as it is now. A failure is logged: the ask goes on in memory, and a restart takes up what was
     /// written last.
-    func persist(_ id: AskID) async {
+    func persist(_ id: AskID, reaching point: FaultPoint? = nil) async {
         guard let ask = entries[id]?.ask else { return }
-        do throws(StoreError) { try await store.save(ask) } catch { report(error) }
+        do throws(StoreError) {
+            try await store.save(ask)
+            try point?.reached(orThrow: StoreError.injected)
+        } catch { report(error) }
     }
 
     func report(_ error: StoreError) {

@@ -1,3 +1,5 @@
+import Core
+
 extension Configuration {
     /// Reads and checks a file; the error holds every problem that was found.
     package static func load(file: String) throws(ConfigurationError) -> Configuration {
@@ -7,7 +9,11 @@ extension Configuration {
         } catch {
             throw ConfigurationError(file: file, problems: [error])
         }
-        return try decode(bytes, file: file)
+        let configuration = try decode(bytes, file: file)
+        try FaultPoint.policyParsed.reached(
+            orThrow: ConfigurationError(
+                file: file, problems: [ConfigurationProblem(at: nil, "reading was told to fail")]))
+        return configuration
     }
 
     /// Checks the text of a file. `file` is what the error calls it.

@@ -64,6 +64,9 @@ extension CallFailure {
 }
 
 extension SendFailure {
+    /// What a fault point plays: an answer that was lost.
+    static let injected = SendFailure(.closed, bytesMayHaveLeft: true)
+
     var problem: Problem {
         switch reason {
         case .nameNotFound, .connectFailed, .closed:

@@ -8,6 +8,8 @@ struct SignedCall: Hashable, Sendable {
     var body: [UInt8] = []
     /// See `OutboundRequest.mayRepeat`.
     let mayRepeat: Bool
+    /// See `OutboundRequest.sentPoint`.
+    var sentPoint: FaultPoint?
 }
 
 extension MimiKeyClient {
@@ -57,7 +59,8 @@ extension MimiKeyClient {
         fields.append(Wire.Field.nonce, nonce)
         fields.append(Wire.Field.signature, Wire.signature(of: canonical, with: grant.approvalKey))
         return OutboundRequest(
-            method: call.method, target: call.path, fields: fields, body: call.body, mayRepeat: call.mayRepeat)
+            method: call.method, target: call.path, fields: fields, body: call.body, mayRepeat: call.mayRepeat,
+            sentPoint: call.sentPoint)
     }
 
     /// Only from an answer that nobody on the way can have made up: over TLS, or from this machine.

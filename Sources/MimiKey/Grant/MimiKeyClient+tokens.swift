@@ -47,15 +47,19 @@ extension MimiKeyClient {
     private func offerRefreshToken(of held: HeldGrant) async {
         do throws(StoreError) {
             try await store.markRefreshStarted()
+            try FaultPoint.refreshMarkerWritten.reached(orThrow: StoreError.injected)
         } catch {
             let problem = error.problem(log)
             return change(held.epoch) { $0.schedule.failed(problem, at: self.time.now()) }
         }
-        let request = tokenRequest(
+        var request = tokenRequest(
             Wire.refreshBody(clientID: held.stored.clientID, refreshToken: held.stored.tokens.refresh))
+        request.sentPoint = .refreshSent
         let outcome: RefreshOutcome
         do throws(SendFailure) {
-            outcome = RefreshOutcome(try await send(request), of: held.stored, now: time.wall())
+            let answer = try await send(request)
+            try FaultPoint.refreshAnswered.reached(orThrow: SendFailure.injected)
+            outcome = RefreshOutcome(answer, of: held.stored, now: time.wall())
         } catch {
             outcome = RefreshOutcome(error)
         }
@@ -93,6 +97,7 @@ extension MimiKeyClient {
         guard let renewal = unstored else { return }
         do throws(StoreError) {
             try await store.saveRefreshed(renewal.grant.tokens, vaults: renewal.vaults)
+            try FaultPoint.refreshStored.reached(orThrow: StoreError.injected)
         } catch {
             let problem = error.problem(log)
             return change(epoch) { $0.schedule.couldNotStore(problem, at: self.time.now()) }

@@ -40,6 +40,9 @@ extension MimiKeyClient {
                 do throws(CallFailure) {
                     let response = try await look(id)
                     let snapshot = try reading(response, of: id)
+                    if snapshot.state == .completed {
+                        try FaultPoint.resultFetched.reached(orThrow: CallFailure.transport(.injected))
+                    }
                     schedule.answered(at: time.now(), retryAfter: Wire.retryAfter(response.fields, now: time.wall()))
                     lastFailure = nil
                     if let moved = snapshot.expiresAt, moved != deadline {

@@ -10,11 +10,13 @@ extension MimiKeyClient {
             throw Problem(.unsupportedOperation, "This version does not carry out this operation.")
         }
         let signed = SignedCall(
-            method: .post, path: Wire.Path.requests, body: Wire.createBody(call, reason: reason), mayRepeat: false)
+            method: .post, path: Wire.Path.requests, body: Wire.createBody(call, reason: reason), mayRepeat: false,
+            sentPoint: .requestSubmitted)
         var retries = 0
         while true {
             do throws(CallFailure) {
                 let response = try await self.call(signed)
+                try FaultPoint.requestAnswered.reached(orThrow: CallFailure.transport(.injected))
                 guard let snapshot = try? reading(response) else { throw CallFailure.ours(.outcomeUnknown) }
                 return snapshot.orExpiring(at: serverTime + Wire.usualPatience)
             } catch {

@@ -34,6 +34,9 @@ package struct StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError {
+    /// What a fault point plays.
+    package static let injected = StoreError(.unavailable, "The store was told to fail.")
+
     /// What SQLite answered about this database.
     init(_ error: SQLiteError, about name: String) {
         if error.meansDamage {
