@@ -7,6 +7,8 @@ struct AccessLine {
     let traceID: String
     private let method: String
     private let door: String
+    /// Who was seen at the other end of a Unix socket. The pid is for the reader alone: pids are reused.
+    private let seen: PeerCredentials?
     /// The template, such as `/v1/requests/{id}`.
     var route: String?
     var caller: CallerName?
@@ -21,6 +23,7 @@ struct AccessLine {
             case .tcp(let address): address.description
             case .unix: "unix"
             }
+        seen = request.peer.credentials
     }
 
     func event(status: HTTPStatus, duration: Duration) -> LogEvent {
@@ -30,6 +33,8 @@ struct AccessLine {
                 ("trace_id", .string(traceID)), ("method", .string(method)), ("route", .text(route)),
                 ("status", .integer(Int64(status.code))), ("error", .text(code?.rawValue)),
                 ("caller", .text(caller?.rawValue)), ("door", .string(door)),
+                ("uid", seen.map { .integer(Int64($0.uid)) } ?? .null),
+                ("pid", seen.map { .integer(Int64($0.pid)) } ?? .null),
                 ("microseconds", .integer(duration.wholeNanoseconds / 1000)),
             ])
     }

@@ -46,7 +46,8 @@ package final class Daemon: Sendable {
             throw StartFailure(error)
         }
         do {
-            try OperatorDirectory.prepare(forSocket: configuration.adminSocket)
+            try SocketDirectory.prepare(forOperator: configuration.adminSocket)
+            for socket in configuration.sockets { try SocketDirectory.prepare(for: socket) }
             let upstream = try UpstreamClient(.origin(configuration.mimiKey.client.origin), on: loop)
             let responder = GatewayResponder(
                 configuration: configuration, store: store,
@@ -65,6 +66,12 @@ package final class Daemon: Sendable {
             await store.close()
             await loop.stop()
             throw StartFailure(error)
+        }
+        for warning in configuration.warnings {
+            log(
+                LogEvent(
+                    .warning, "the configuration has a warning",
+                    [("code", .string(warning.code.rawValue)), ("detail", .string(warning.detail))]))
         }
         for address in addresses {
             log(LogEvent(.info, "listening", [("address", .string(address.logText))]))
@@ -103,11 +110,8 @@ package final class Daemon: Sendable {
         var bound: [ListenAddress] = []
         let wanted =
             configuration.listeners.map { ListenAddress.tcp($0.address) }
-            + [
-                .unix(
-                    UnixAddress(
-                        path: configuration.adminSocket, mode: 0o600, users: [OwnUser.id, 0], hasReserve: true))
-            ]
+            + configuration.sockets.map { .unix($0.address(owner: OwnUser.id)) }
+            + [.unix(configuration.operatorAddress(owner: OwnUser.id))]
         do {
             for address in wanted { bound.append(try await server.listen(address)) }
         } catch {

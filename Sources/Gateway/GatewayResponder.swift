@@ -7,8 +7,8 @@ package final class GatewayResponder: Responder {
     private let services: Services
     private let door: Door
     private let log: LogSink
-    /// The user that the operator's socket answers, besides root.
-    private let owner: UInt32
+    private let entrances: Entrances
+    private let seats = Seats()
 
     /// - Parameters:
     ///   - send: the way to MimiKey.
@@ -32,10 +32,11 @@ package final class GatewayResponder: Responder {
             opener: open.map(Opener.init) ?? Opener(running: mimiKey.open, time: time), time: time, log: log)
         services = Services(
             configuration: configuration, callers: CallerDirectory(configuration.callers), store: store,
-            client: client, asks: asks, upstream: upstream, time: time)
+            client: client, asks: asks, upstream: upstream, time: time,
+            warnings: configuration.warnings(owner: owner))
         door = Door(listeners: configuration.listeners)
         self.log = log
-        self.owner = owner
+        entrances = Entrances(configuration, owner: owner)
     }
 
     /// Reads the stored grant and takes up the open asks. Call once, before the first request.
@@ -78,51 +79,54 @@ package final class GatewayResponder: Responder {
         guard case .origin = head.target else {
             return Self.notAllowed([], line)
         }
+        let entrance = try entrances.entrance(of: request.peer)
         switch Routes.match(head) {
         case .route(let route, let parameters):
             line.route = route.path
-            let visitor = try visitor(request, for: route.audience)
-            if case .caller(let caller) = visitor { line.caller = caller.name }
+            let visitor = try visitor(request, entrance, for: route.audience)
             let context = RouteContext(request: request, parameters: parameters, visitor: visitor, services: services)
-            return try await route.handler(context)
+            guard case .caller(let caller, _) = visitor else { return try await route.handler(context) }
+            line.caller = caller.name
+            let seat = try seats.take(for: caller)
+            return seat.held(by: try await route.handler(context))
         case .otherMethod(let allowed, let audience):
-            _ = try visitor(request, for: audience)
+            _ = try visitor(request, entrance, for: audience)
             return Self.notAllowed(allowed, line)
         case .nothing:
             // Whoever is unknown learns nothing about which paths there are.
-            _ = try visitor(request, for: isOperatorDoor(request.peer) ? .owner : .caller)
+            _ = try visitor(request, entrance, for: nil)
             throw Self.noSuchPath
         }
     }
 
-    /// Who is there; throws when the audience is another.
-    private func visitor(_ request: HTTPRequest, for audience: Audience) throws(Problem) -> Visitor {
-        if isOperatorDoor(request.peer) {
-            guard let user = request.peer.credentials?.uid, user == owner || user == 0 else {
-                throw Problem(.unauthorized, "This socket answers the gateway's own user and root.", status: 403)
-            }
+    /// Who is there; throws when the audience is another. `nil`: whoever may ask for a path at all.
+    private func visitor(
+        _ request: HTTPRequest, _ entrance: Entrances.Entrance, for audience: Audience?
+    ) throws(Problem) -> Visitor {
+        switch entrance {
+        case .owner:
             switch audience {
-            case .anyone, .browser, .anyoneOrCaller, .owner: return .owner
+            case nil, .anyone, .browser, .anyoneOrCaller, .owner: return .owner
             case .caller: throw Self.noSuchPath
             }
-        }
-        let fields = request.head.fields
-        switch audience {
-        case .anyone, .browser: return .unknown
-        case .anyoneOrCaller:
-            return fields.contains("authorization") ? .caller(try services.callers.caller(of: fields)) : .unknown
-        case .caller: return .caller(try services.callers.caller(of: fields))
-        case .owner:
-            // On TCP there are no such paths, and only a caller may learn even that.
-            _ = try services.callers.caller(of: fields)
-            throw Self.noSuchPath
-        }
-    }
-
-    private func isOperatorDoor(_ peer: Peer) -> Bool {
-        switch peer.door {
-        case .tcp: false
-        case .unix: true
+        case .caller(let caller, let uid):
+            // The socket says who it is, whatever `Authorization` says.
+            switch audience {
+            case .anyone, .browser: return .unknown
+            case nil, .anyoneOrCaller, .caller: return .caller(caller, uid: uid)
+            case .owner: throw Self.noSuchPath
+            }
+        case .open:
+            let fields = request.head.fields
+            switch audience {
+            case .anyone, .browser: return .unknown
+            case .anyoneOrCaller where !fields.contains("authorization"): return .unknown
+            case nil, .anyoneOrCaller, .caller: return .caller(try services.callers.caller(of: fields), uid: nil)
+            case .owner:
+                // On TCP there are no such paths, and only a caller may learn even that.
+                _ = try services.callers.caller(of: fields)
+                throw Self.noSuchPath
+            }
         }
     }
 

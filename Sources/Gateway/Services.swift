@@ -11,6 +11,7 @@ struct Services: Sendable {
     let asks: AskBook
     let upstream: UpstreamHealth
     let time: TimeSource
+    let warnings: [ConfigurationWarning]
 
     /// The other side is a sandbox: only one can be reached by plain `http`.
     var isSandbox: Bool { configuration.mimiKey.client.origin.scheme == .http }

@@ -33,7 +33,7 @@ enum ExitStatus: Int32, Hashable, Sendable {
                 "refresh_token_reused":
                 .notAuthorized
             case "too_many_pending", "too_many_requests", "too_many_connections": .limit
-            case "configuration", "admin_socket", "listen", "origin", "address_in_use", "state_in_use",
+            case "configuration", "admin_socket", "caller_socket", "listen", "origin", "address_in_use", "state_in_use",
                 "state_permissions", "state_newer", "state_damaged",
                 "key_missing", "key_wrong":
                 .configuration

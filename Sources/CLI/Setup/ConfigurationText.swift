@@ -21,6 +21,8 @@ struct ConfigurationText: Sendable {
           - tcp: 127.0.0.1:\(port)
         \(listensOnIPv6 ? "" : "  # This machine has no IPv6 loopback:\n")\
         \(listensOnIPv6 ? "  - " : "  # - ")tcp: "[::1]:\(port)"
+          # A caller can have a Unix socket instead of a token:
+          # - { unix: /run/countersign-\(caller.name)/\(caller.name).sock, caller: \(caller.name) }
 
         # The operator's socket: `countersign authorize` and `status` use it.
         admin:

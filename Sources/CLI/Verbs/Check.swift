@@ -7,7 +7,10 @@ enum CheckVerb {
         notes: "Exit status 7 when there is one.", run: run)
 
     private static func run(_ arguments: Arguments) async throws(Failure) -> ExitStatus {
-        _ = try Configuration.inUse(arguments)
+        let configuration = try Configuration.inUse(arguments)
+        for warning in configuration.warnings {
+            Output.talk("warning: \(warning.detail.asTalk) (\(warning.code))")
+        }
         Output.result("\(try Places.configuration(arguments).shownOnTerminal) is right")
         return .ok
     }

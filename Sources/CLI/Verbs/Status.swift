@@ -20,6 +20,9 @@ enum StatusVerb {
         } else {
             show(grant)
             for line in lines(readiness) { Output.result(line) }
+            for warning in readiness["warnings"]?.elements ?? [] {
+                Output.result("warning: \((warning["detail"]?.string ?? "").asTalk)")
+            }
         }
         return grant.isAuthorized ? .ok : .notAuthorized
     }

@@ -8,15 +8,23 @@ struct CallerDirectory: Sendable {
 
     private let callers: [CallerName: CallerSettings]
     private let tokens: [(hash: [UInt8], caller: CallerName)]
+    private let areEqual: @Sendable ([UInt8], [UInt8]) -> Bool
 
-    init(_ callers: [CallerName: CallerSettings]) {
+    /// - Parameter areEqual: compares hashes in a time that says nothing of them.
+    init(
+        _ callers: [CallerName: CallerSettings],
+        areEqual: @escaping @Sendable ([UInt8], [UInt8]) -> Bool = ConstantTime.areEqual
+    ) {
         self.callers = callers
         tokens = callers.values.flatMap { caller in caller.tokenHashes.map { (hash: $0, caller: caller.name) } }
+        self.areEqual = areEqual
     }
 
     /// Who sends these fields. A token counts in `Authorization: Bearer` only; there must be one such line.
     func caller(of fields: HTTPFields) throws(Problem) -> CallerSettings {
-        guard let token = Self.bearerToken(fields), let caller = caller(withToken: token) else {
+        // No token is looked for like any other, so that every refusal takes the same way.
+        let token = Self.bearerToken(fields)
+        guard let caller = caller(withToken: token ?? []), token != nil else {
             throw Problem(.unauthorized, "No caller has this token; send it as `Authorization: Bearer cs_…`.")
         }
         return caller
@@ -26,7 +34,7 @@ struct CallerDirectory: Sendable {
     private func caller(withToken token: [UInt8]) -> CallerSettings? {
         let hash = SHA256.digest(token)
         var found: CallerName?
-        for known in tokens where ConstantTime.areEqual(known.hash, hash) { found = known.caller }
+        for known in tokens where areEqual(known.hash, hash) { found = known.caller }
         return found.flatMap { callers[$0] }
     }
 

@@ -5,6 +5,7 @@ package import Strongbox
 /// The configuration file, read and checked.
 package struct Configuration: Sendable {
     package var listeners: [Listener]
+    package var sockets: [CallerSocket]
     /// The path of the operator's Unix socket.
     package var adminSocket: String
     package var state: StoreLocation
@@ -33,7 +34,7 @@ package struct MimiKeySettings: Sendable {
 
 package struct CallerSettings: Sendable {
     package let name: CallerName
-    /// SHA-256 of each token's bytes, 32 bytes each.
+    /// SHA-256 of each token's bytes, 32 bytes each. Empty for a caller that has sockets alone.
     package let tokenHashes: [[UInt8]]
     package let policy: Policy
     package let limits: CallerLimits
@@ -42,6 +43,8 @@ package struct CallerSettings: Sendable {
 package struct CallerLimits: Hashable, Sendable {
     /// Unfinished asks at once.
     package var open = 3
+    /// Requests that are answered at one time.
+    package var connections = 64
     /// The longest `Prefer: wait` that is honoured.
     package var longestWait: Duration = .seconds(300)
 }

@@ -1,7 +1,8 @@
 import Core
 
 extension ConfigurationDecoder {
-    mutating func callers(_ node: YAMLNode) -> [CallerName: CallerSettings] {
+    /// - Parameter bySocket: callers that a socket names, so that they need no token.
+    mutating func callers(_ node: YAMLNode, bySocket: Set<CallerName>) -> [CallerName: CallerSettings] {
         var callers: [CallerName: CallerSettings] = [:]
         var owners: [[UInt8]: CallerName] = [:]
         for entry in entries(node, "`callers`") {
@@ -12,7 +13,7 @@ extension ConfigurationDecoder {
                     hint: "1 to 64 of a-z, 0-9, `-`, `_` and `.`, starting with a letter or digit")
                 continue
             }
-            let caller = caller(entry.value, name)
+            let caller = caller(entry.value, name, needsToken: !bySocket.contains(name))
             for hash in caller.tokenHashes {
                 if let other = owners.updateValue(name, forKey: hash) {
                     report(
@@ -25,14 +26,16 @@ extension ConfigurationDecoder {
         return callers
     }
 
-    private mutating func caller(_ node: YAMLNode, _ name: CallerName) -> CallerSettings {
+    private mutating func caller(_ node: YAMLNode, _ name: CallerName, needsToken: Bool) -> CallerSettings {
         let keys = mapping(
             node, "the caller `\(name)`", allowed: ["tokens", "token", "may", "limits"], required: ["may"])
         if keys["token"] != nil, keys["tokens"] != nil {
             report(node, "both `token` and `tokens` are there", hint: "keep `tokens`")
         }
-        if keys["token"] == nil, keys["tokens"] == nil {
-            report(node, "the caller `\(name)` has no token", hint: "`countersign caller new \(name)` makes one")
+        if needsToken, keys["token"] == nil, keys["tokens"] == nil {
+            report(
+                node, "the caller `\(name)` has neither a token nor a socket",
+                hint: "`countersign caller new \(name)` makes a token")
         }
         let hashes =
             keys["tokens"].map { node in sequence(node, "`tokens`").compactMap { tokenHash($0) } }
@@ -111,9 +114,12 @@ extension ConfigurationDecoder {
     }
 
     private mutating func callerLimits(_ node: YAMLNode) -> CallerLimits {
-        let keys = mapping(node, "`limits`", allowed: ["open", "longest_wait"])
+        let keys = mapping(node, "`limits`", allowed: ["open", "connections", "longest_wait"])
         var limits = CallerLimits()
         if let open = keys["open"].flatMap({ integer($0, "`open`", 1...90) }) { limits.open = open }
+        if let connections = keys["connections"].flatMap({ integer($0, "`connections`", 1...10_000) }) {
+            limits.connections = connections
+        }
         if let wait = keys["longest_wait"].flatMap({ duration($0, "`longest_wait`", .zero...(.seconds(300))) }) {
             limits.longestWait = wait
         }

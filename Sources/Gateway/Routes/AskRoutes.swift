@@ -15,7 +15,8 @@ enum AskRoutes {
     private static func create(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
         let caller = try context.caller
         let asked = try context.wait(longest: caller.limits.longestWait)
-        let call = try AskBody.call(in: try await context.jsonBody(), by: caller.name)
+        var call = try AskBody.call(in: try await context.jsonBody(), by: caller.name)
+        call.uid = context.uid
         if case .denied(let denial) = caller.policy.decide(call) { throw denial.problem }
         let answer = try await context.services.asks.ask(
             call, by: caller, wait: asked ?? min(defaultWait, caller.limits.longestWait))

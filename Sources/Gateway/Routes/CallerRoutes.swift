@@ -9,8 +9,13 @@ enum CallerRoutes {
         let open = await context.services.asks.openCount(of: caller.name)
         return .json([
             "caller": .string(caller.name.rawValue),
+            "known_by": context.uid == nil ? "token" : "socket",
+            "uid": context.uid.map { .integer(Int64($0)) } ?? .null,
             "may": .array(caller.policy.rules.map(json)),
-            "limits": ["open": .integer(Int64(caller.limits.open)), "open_now": .integer(Int64(open))],
+            "limits": [
+                "open": .integer(Int64(caller.limits.open)), "open_now": .integer(Int64(open)),
+                "connections": .integer(Int64(caller.limits.connections)),
+            ],
             "default_wait": .integer(min(AskRoutes.defaultWait, caller.limits.longestWait).components.seconds),
             "longest_wait": .integer(caller.limits.longestWait.components.seconds),
             "sandbox": .bool(context.services.isSandbox),

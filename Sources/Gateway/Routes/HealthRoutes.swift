@@ -32,6 +32,7 @@ private struct Readiness {
     let storeWorks: Bool
     let hasRules: Bool
     let isSandbox: Bool
+    let warnings: [ConfigurationWarning]
 
     /// A clock that is further off than this is reported.
     private static let largestOffset = Duration.seconds(60)
@@ -44,6 +45,7 @@ private struct Readiness {
         upstream = services.upstream.state
         hasRules = services.configuration.callers.values.contains { !$0.policy.rules.isEmpty }
         isSandbox = services.isSandbox
+        warnings = services.warnings
     }
 
     /// `refresh_unknown` serves on while its access token lives.
@@ -63,8 +65,13 @@ private struct Readiness {
         if withDetails {
             members.append(.init("sandbox", .bool(isSandbox)))
             members.append(.init("details", details))
+            members.append(.init("warnings", .array(warnings.map(json))))
         }
         return .object(members)
+    }
+
+    private func json(_ warning: ConfigurationWarning) -> JSON {
+        ["code": .string(warning.code.rawValue), "detail": .string(warning.detail)]
     }
 
     private var details: JSON {

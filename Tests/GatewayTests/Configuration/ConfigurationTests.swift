@@ -11,6 +11,13 @@ import Testing
           - tcp: 127.0.0.1:7447
             hosts: ["Countersign:7447"]
           - tcp: "[::1]:7447"
+          - unix: /run/countersign/agent.sock
+            caller: agent
+            allow_uids: [1001, 1002]
+            mode: "0660"
+            group: 12345
+          - unix: /run/countersign/bot.sock
+            caller: bot
         admin:
           unix: /run/countersign/admin.sock
         state: /var/lib/countersign
@@ -33,7 +40,9 @@ import Testing
               - ops: any
                 hosts: any
                 fields: all
-            limits: { open: 5, longest_wait: 1m }
+            limits: { open: 5, connections: 7, longest_wait: 1m }
+          bot:
+            may: [{ ops: any }]
         limits: { open: 10, connections: 64 }
         """
 
@@ -53,9 +62,18 @@ import Testing
         #expect(configuration.mimiKey.client.authorizeTimeout == .seconds(300))
         #expect(configuration.mimiKey.open == ["xdg-open"])
         #expect(configuration.limits == GatewayLimits(open: 10, connections: 64))
-        let agent = try #require(CallerName("agent").flatMap { configuration.callers[$0] })
+        let name = try #require(CallerName("agent"))
+        let bot = try #require(CallerName("bot"))
+        #expect(
+            configuration.sockets == [
+                CallerSocket(
+                    path: "/run/countersign/agent.sock", caller: name, users: [1001, 1002], mode: 0o660, group: 12345),
+                CallerSocket(path: "/run/countersign/bot.sock", caller: bot, users: nil, mode: 0o600, group: nil),
+            ])
+        #expect(configuration.callers[bot]?.tokenHashes == [])
+        let agent = try #require(configuration.callers[name])
         #expect(agent.tokenHashes == [[UInt8](repeating: 0x0A, count: 32)])
-        #expect(agent.limits == CallerLimits(open: 5, longestWait: .seconds(60)))
+        #expect(agent.limits == CallerLimits(open: 5, connections: 7, longestWait: .seconds(60)))
         #expect(agent.policy.rules.map(\.fields) == [.only(["username", "password"]), .all])
         #expect(agent.policy.rules[1].ops == Set(Operation.allCases))
         #expect(agent.policy.rules[1].hosts == nil)
@@ -63,14 +81,15 @@ import Testing
 
     @Test func `what is left out has the documented default`() throws {
         let text = Self.complete
-            .replacing("    limits: { open: 5, longest_wait: 1m }\n", with: "")
+            .replacing("    limits: { open: 5, connections: 7, longest_wait: 1m }\n", with: "")
             .replacing("limits: { open: 10, connections: 64 }", with: "")
             .replacing("  poll_interval: 2500ms\n  authorize_timeout: 5m\n", with: "")
         let configuration = try decode(text)
         #expect(configuration.limits == GatewayLimits(open: 90, connections: 512))
         #expect(configuration.mimiKey.client.pollInterval == .seconds(2))
         #expect(configuration.mimiKey.client.authorizeTimeout == .seconds(600))
-        #expect(configuration.callers.values.first?.limits == CallerLimits(open: 3, longestWait: .seconds(300)))
+        #expect(configuration.callers.values.map(\.limits) == [CallerLimits(), CallerLimits()])
+        #expect(CallerLimits() == CallerLimits(open: 3, connections: 64, longestWait: .seconds(300)))
     }
 
     @Test func `Windows line ends mean the same`() throws {
@@ -87,8 +106,8 @@ import Testing
         #expect(
             error.lines == [
                 "countersign.yaml:2:10: `tcp` is no loopback address (only 127.0.0.0/8 and [::1] are listened on)",
-                "countersign.yaml:26:9: a rule has no key `feilds` (it has ops, hosts, fields)",
-                "countersign.yaml:27:21: `open` must be a whole number from 1 to 90",
+                "countersign.yaml:33:9: a rule has no key `feilds` (it has ops, hosts, fields)",
+                "countersign.yaml:34:21: `open` must be a whole number from 1 to 90",
             ])
     }
 
@@ -111,6 +130,21 @@ import Testing
             try decode(String(repeating: "#", count: 256 << 10 + 1))
         }
         #expect(error.problems.map(\.message) == ["the file is larger than 256 KiB"])
+    }
+
+    @Test func `a socket is for our own user unless it says for whom, and root is nobody special`() throws {
+        let sockets = try decode(Self.complete).sockets.map { $0.address(owner: 77) }
+        #expect(sockets.map(\.users) == [[1001, 1002], [77]])
+        #expect(sockets.map(\.hasReserve) == [false, false])
+        let operators = try decode(Self.complete).operatorAddress(owner: 77)
+        #expect(operators.users == [77, 0])
+        #expect(operators.mode == 0o600)
+        #expect(operators.hasReserve)
+    }
+
+    @Test func `a group can be written by its name`() throws {
+        let text = Self.complete.replacing("group: 12345", with: "group: root")
+        #expect(try decode(text).sockets.first?.group == 0)
     }
 
     @Test func `problems never carry terminal control`() throws {

@@ -16,6 +16,7 @@ final class FakeMimiKey: Sendable {
     private struct State {
         var cards: [Card] = []
         var calls: [String] = []
+        var sent: [OutboundRequest] = []
         /// What the next call to a path that begins so is answered with.
         var next: [(prefix: String, answer: Result<InboundResponse, SendFailure>)] = []
         var held: [CheckedContinuation<Void, Never>] = []
@@ -38,6 +39,8 @@ final class FakeMimiKey: Sendable {
 
     var cards: [Card] { state.withLock { $0.cards } }
     var calls: [String] { state.withLock { $0.calls } }
+    /// Every request as it came.
+    var sent: [OutboundRequest] { state.withLock { $0.sent } }
     func count(_ call: String) -> Int { calls.count { $0 == call } }
 
     /// The person picks an item.
@@ -113,6 +116,7 @@ final class FakeMimiKey: Sendable {
         let call = "\(request.method) \(request.target)"
         let scripted = state.withLock { state -> Result<InboundResponse, SendFailure>? in
             state.calls.append(call)
+            state.sent.append(request)
             guard let index = state.next.firstIndex(where: { call.hasPrefix($0.prefix) }) else { return nil }
             return state.next.remove(at: index).answer
         }

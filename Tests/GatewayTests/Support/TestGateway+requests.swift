@@ -78,6 +78,16 @@ extension TestGateway {
                 credentials: PeerCredentials(uid: uid, pid: 1)))
     }
 
+    /// By the Unix socket of a caller.
+    func comeBySocket(
+        _ method: HTTPMethod, _ target: String, body: String? = nil, path: String = "/run/countersign-test/agent.sock",
+        uid: UInt32 = 1001, token: String? = nil, fields: [HTTPField] = [], host: String = "localhost"
+    ) async -> Answer {
+        await send(
+            method, target, body: body, token: token, fields: fields, host: host,
+            peer: Peer(door: .unix(path: path, mode: 0o660), credentials: PeerCredentials(uid: uid, pid: 1)))
+    }
+
     /// The cadence of the poller; every other sleep is longer.
     private static let cadence = Duration.seconds(2)
 

@@ -42,6 +42,8 @@ final class TestGateway: Sendable {
         var limits = "{ open: 3, longest_wait: 5m }"
         var gatewayOpen = 90
         var hosts = ""
+        /// More lines under `listen`, two blanks in.
+        var sockets = ""
         var open: (@Sendable (String) async -> Bool)?
         /// Requests go over a socket, by our own server and client.
         var overSocket = false
@@ -52,6 +54,7 @@ final class TestGateway: Sendable {
                   - tcp: 127.0.0.1:7447
                 \(hosts.isEmpty ? "" : "    hosts: \(hosts)")
                   - tcp: "[::1]:7447"
+                \(sockets)
                 admin: { unix: /run/countersign-test/admin.sock }
                 state: memory
                 mimikey:
