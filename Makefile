@@ -7,7 +7,7 @@ RESULTS := .build/tests.xml
 export SWIFT_BACKTRACE = enable=no
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build lint lines packages
+.PHONY: help demo test build lint lines fuzz packages
 
 help:
 	@echo "make demo    build, and show the whole way on this machine (ONCE=1: end after one ask)"
@@ -15,6 +15,7 @@ help:
 	@echo "make build   a release build with the Swift library linked in: .build/release/countersign"
 	@echo "make lint    check the format of the code, and the arrows between the targets"
 	@echo "make lines   show which test holds which promised line of behaviour"
+	@echo "make fuzz    give every reader of foreign bytes a minute of made-up input (SECONDS=10, TARGET=json)"
 
 packages:
 	@./scripts/install-packages $(LIBRARIES) curl python3
@@ -32,9 +33,13 @@ build: packages
 
 lint:
 	@./scripts/install-packages python3
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Fuzz
 	./.ci/imports
 
 lines:
 	@./scripts/install-packages python3
 	./.ci/lines $(wildcard $(RESULTS:.xml=-swift-testing.xml))
+
+fuzz:
+	@./scripts/install-packages python3
+	./Fuzz/run --seconds $(or $(SECONDS),60) $(if $(TARGET),--target $(TARGET))
