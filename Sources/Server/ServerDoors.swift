@@ -11,6 +11,7 @@ actor ServerDoors {
     private var connections: [ObjectIdentifier: HTTPConnection] = [:]
     /// Connections that are only told that there are too many.
     private var refused: [ObjectIdentifier: HTTPConnection] = [:]
+    private var refusedUsers = RefusedUsers()
     private var isClosing = false
     /// Rings when the last connection has gone.
     private let empty: Bell
@@ -28,15 +29,17 @@ actor ServerDoors {
         let log = service.log
         let listener = try await Listener.listen(
             address, on: loop,
-            refused: { peer in
-                log(LogEvent(.warning, "connection of another user refused", peer.logValues))
-            },
+            refused: { peer in self.assumeIsolated { $0.note(refused: peer) } },
             exhausted: { error in
                 log(LogEvent(.error, "accepting rests: no descriptors left", [("cause", .string(error.name))]))
             },
             accept: { stream, peer in self.assumeIsolated { $0.admit(stream, peer) } })
         if isClosing { await listener.close() } else { listeners.append(listener) }
         return listener.address
+    }
+
+    private func note(refused peer: Peer) {
+        if let line = refusedUsers.note(peer, at: service.time.now()) { service.log(line) }
     }
 
     private func admit(_ stream: ByteStream, _ peer: Peer) {
@@ -92,15 +95,5 @@ actor ServerDoors {
         while !(connections.isEmpty && refused.isEmpty), service.time.now() < deadline {
             if case .cancelled = await empty.wait(until: deadline, heedingCancellation: true) { return }
         }
-    }
-}
-
-extension Peer {
-    /// Who was seen at the other end of a Unix socket.
-    fileprivate var logValues: [(StaticString, JSON)] {
-        [
-            ("uid", credentials.map { .integer(Int64($0.uid)) } ?? .null),
-            ("pid", credentials.map { .integer(Int64($0.pid)) } ?? .null),
-        ]
     }
 }

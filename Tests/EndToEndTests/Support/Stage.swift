@@ -16,7 +16,10 @@ final class Stage: Sendable {
     ///   - script: what the person does: `after=0s`, `deny`, `none`.
     ///   - hosts: what the caller may ask for; empty: anything.
     ///   - open: how many asks the caller may have open.
-    init(person script: String, hosts: [String] = [], open: Int = 3, authorized: Bool = true) async throws {
+    ///   - listen: more lines under `listen`.
+    init(
+        person script: String, hosts: [String] = [], open: Int = 3, listen: String = "", authorized: Bool = true
+    ) async throws {
         port = try Ports.free()
         sandboxPort = try Ports.free()
         home = try Home(sandbox: "http://127.0.0.1:\(sandboxPort)")
@@ -29,12 +32,12 @@ final class Stage: Sendable {
             "init", "--origin", "http://127.0.0.1:\(sandboxPort)", "--client-id", "pmc_sandbox", "--port", "\(port)",
         ]
         token = try await Running("countersign", arguments + options, in: home).finished().line
+        var configuration = try home.text(home.configuration)
         if open != 3 {
-            let configuration = try home.text(home.configuration)
-            _ = try home.write(
-                configuration.replacing("    # limits: { open: 3,", with: "    limits: { open: \(open),"),
-                to: ".config/countersign/countersign.yaml")
+            configuration.replace("    # limits: { open: 3,", with: "    limits: { open: \(open),")
         }
+        if !listen.isEmpty { configuration.replace("\nlisten:\n", with: "\nlisten:\n\(listen)\n") }
+        _ = try home.write(configuration, to: ".config/countersign/countersign.yaml")
         gateway = try home.start("serve")
         try await gateway.says("listening on http://127.0.0.1:\(port)")
         if authorized { _ = try await authorize() }
