@@ -13,7 +13,8 @@ package final class Daemon: Sendable {
     /// Every address that is listened on, as bound.
     package let addresses: [ListenAddress]
 
-    private let loop: EventLoop
+    /// The first is the gateway's own: it listens, and speaks to MimiKey. The others serve connections.
+    private let loops: [EventLoop]
     private let store: Store
     private let upstream: UpstreamClient
     private let responder: GatewayResponder
@@ -38,14 +39,11 @@ package final class Daemon: Sendable {
         let store = try StartFailure.catching { () throws(StoreError) in
             try Store(configuration.state, keyFile: configuration.keyFile)
         }
-        let loop: EventLoop
-        do throws(TransportError) {
-            loop = try EventLoop(name: "gateway")
-        } catch {
-            await store.close()
-            throw StartFailure(error)
-        }
+        var loops: [EventLoop] = []
         do {
+            let loop = try EventLoop(name: "gateway")
+            loops.append(loop)
+            for number in 1..<configuration.loops { loops.append(try EventLoop(name: "connections \(number)")) }
             try SocketDirectory.prepare(forOperator: configuration.adminSocket)
             for socket in configuration.sockets { try SocketDirectory.prepare(for: socket) }
             let upstream = try UpstreamClient(.origin(configuration.mimiKey.client.origin), on: loop)
@@ -54,17 +52,17 @@ package final class Daemon: Sendable {
                 send: { (request) async throws(SendFailure) in try await upstream.send(request) },
                 time: loop.time, log: log, owner: OwnUser.id, executor: loop)
             try await responder.start()
-            let server = Self.server(on: loop, configuration.limits, responder, log)
+            let server = Self.server(on: loops, configuration.limits, responder, log)
             addresses = try await Self.listen(on: configuration, server)
             self.store = store
-            self.loop = loop
+            self.loops = loops
             self.upstream = upstream
             self.responder = responder
             self.server = server
             asks = Task(executorPreference: loop) { await responder.run() }
         } catch {
             await store.close()
-            await loop.stop()
+            for loop in loops { await loop.stop() }
             throw StartFailure(error)
         }
         for warning in configuration.warnings {
@@ -89,20 +87,20 @@ package final class Daemon: Sendable {
         await responder.finishTokens()
         await upstream.close()
         await store.close()
-        await loop.stop()
+        for loop in loops { await loop.stop() }
     }
 
     private static func server(
-        on loop: EventLoop, _ limits: GatewayLimits, _ responder: GatewayResponder, _ log: @escaping LogSink
+        on loops: [EventLoop], _ limits: GatewayLimits, _ responder: GatewayResponder, _ log: @escaping LogSink
     ) -> HTTPServer {
         var serverLimits = ServerLimits()
         serverLimits.connections = limits.connections
         return HTTPServer(
-            loop: loop, limits: serverLimits, responder: responder,
+            loops: loops, limits: serverLimits, responder: responder,
             problem: { error in
                 Problem(error.code, error.detail, status: error.status)
                     .response(traceID: Hex.encode(Randomness.bytes(8)))
-            }, log: log)
+            }, answersWhenFull: HealthRoutes.isAboutHealth, log: log)
     }
 
     /// All or none: a listener that cannot be had ends those that were.

@@ -1,4 +1,5 @@
 import Core
+import Transport
 
 /// A request that is being answered, and how far its body has been read.
 struct Exchange {
@@ -15,13 +16,17 @@ struct Exchange {
     var failure: HTTP1DecodeError?
     /// Set when the body is first asked for.
     var bodyDeadline: Instant?
+    /// Something of the body has come.
+    var hasBodyBegun = false
+    var pace: Pace
     /// A streamed answer failed, whether or not the one who writes it has noticed.
     var hasLostWriter = false
     var isBeingWritten = false
 
-    init(number: Int, head: RequestHead, framing: BodyFraming) {
+    init(number: Int, head: RequestHead, framing: BodyFraming, pace: Pace) {
         self.number = number
         self.head = head
+        self.pace = pace
         owesContinue = framing != .none && head.expectsContinue
     }
 }

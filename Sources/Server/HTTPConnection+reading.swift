@@ -5,7 +5,8 @@ extension HTTPConnection {
     /// The head of the next request; `nil` when the peer has ended its side between two requests.
     func nextHead(isFirst: Bool) async throws(Ending) -> (RequestHead, BodyFraming)? {
         let limits = service.limits
-        var deadline = service.time.now() + (isFirst ? limits.firstByte : limits.idle)
+        var deadline =
+            service.time.now() + (isInPorch ? limits.porchHead : isFirst ? limits.firstByte : limits.idle)
         isIdle = true
         while true {
             switch try nextEvent() {
@@ -17,7 +18,9 @@ extension HTTPConnection {
             }
             if isIdle, decoder.isMidMessage {
                 isIdle = false
-                deadline = service.time.now() + limits.head
+                let now = service.time.now()
+                activity.become(.head(since: now))
+                if !isInPorch { deadline = now + limits.head }
             }
             do {
                 guard let bytes = try await stream.read(by: deadline) else {
@@ -73,7 +76,9 @@ extension HTTPConnection {
     private func readPiece(by deadline: Instant) async throws -> [UInt8]? {
         while true {
             switch try decoder.next() {
-            case .body(let bytes): return bytes
+            case .body(let bytes):
+                exchange?.hasBodyBegun = true
+                return bytes
             case .end:
                 exchange?.isOver = true
                 return nil
@@ -89,12 +94,23 @@ extension HTTPConnection {
                 let interim = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
                 try await stream.write(.bytes(interim), by: service.time.now() + service.limits.write)
             }
-            guard let bytes = try await stream.read(by: deadline) else {
+            guard let bytes = try await readPaced(by: deadline) else {
                 try decoder.finish()
                 throw HTTP1DecodeError.cutShort
             }
             decoder.append(bytes.span)
         }
+    }
+
+    /// Before the first byte of a body, the peer may still be told to go on; from there on it has to keep pace.
+    private func readPaced(by deadline: Instant) async throws(StreamError) -> [UInt8]? {
+        guard let current = exchange else { throw .closed }
+        let begun = service.time.now()
+        let limit = current.hasBodyBegun ? min(deadline, current.pace.deadline(from: begun)) : deadline
+        let bytes = try await stream.read(by: limit)
+        exchange?.pace.add(bytes?.count ?? 0, waited: service.time.now() - begun)
+        exchange?.hasBodyBegun = true
+        return bytes
     }
 
     /// Throws away what has come of a body that the responder left unread; a small one does not cost the connection.

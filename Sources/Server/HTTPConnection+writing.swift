@@ -55,7 +55,8 @@ extension HTTPConnection {
 
     private func send(_ outgoing: Outgoing, more: Bool = false) async throws(Ending) {
         do {
-            try await stream.write(outgoing, more: more, by: service.time.now() + service.limits.write)
+            try await stream.write(
+                outgoing, more: more, by: service.time.now() + service.limits.write, pace: service.limits.pace)
         } catch {
             // A part of an answer may have gone out.
             throw .cut
@@ -89,7 +90,8 @@ extension HTTPConnection {
         exchange?.isBeingWritten = true
         do throws(StreamError) {
             let piece = inChunks ? HTTP1Encoder.chunk(bytes) : bytes
-            try await stream.write(.bytes(piece), by: service.time.now() + service.limits.write)
+            try await stream.write(
+                .bytes(piece), by: service.time.now() + service.limits.write, pace: service.limits.pace)
             exchange?.isBeingWritten = false
         } catch {
             exchange?.isBeingWritten = false

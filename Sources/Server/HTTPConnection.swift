@@ -10,6 +10,9 @@ actor HTTPConnection {
 
     let service: Service
     let peer: Peer
+    let activity: Activity
+    /// All places are taken: one short request is read, and answered if it is one that is answered even so.
+    private(set) var isInPorch = false
     var decoder: HTTP1RequestDecoder
     /// The request that is being answered.
     var exchange: Exchange?
@@ -21,9 +24,10 @@ actor HTTPConnection {
     /// Cancels the responder, or the one who streams an answer.
     private var cancelWork: (@Sendable () -> Void)?
 
-    init(_ stream: ByteStream, peer: Peer, service: Service) {
+    init(_ stream: ByteStream, peer: Peer, service: Service, activity: Activity) {
         self.stream = stream
         self.peer = peer
+        self.activity = activity
         self.service = service
         decoder = HTTP1RequestDecoder(limits: service.limits.codec)
     }
@@ -41,7 +45,9 @@ actor HTTPConnection {
     }
 
     /// Serves the connection to its end.
-    func run() async {
+    func run(inPorch isInPorch: Bool = false) async {
+        self.isInPorch = isInPorch
+        do { try await stream.open() } catch { return }
         await stream.onHangUp { self.assumeIsolated { $0.peerHasHungUp() } }
         var isFirst = true
         while true {
@@ -54,12 +60,6 @@ actor HTTPConnection {
                 break
             }
         }
-        await stream.close()
-    }
-
-    /// Says at once what is wrong, without reading.
-    func refuse(_ error: HTTP1DecodeError) async {
-        await end(.refusal(error))
         await stream.close()
     }
 
@@ -92,7 +92,9 @@ actor HTTPConnection {
     private func answer(_ head: RequestHead, _ framing: BodyFraming) async throws(Ending) {
         exchangeCount += 1
         let number = exchangeCount
-        exchange = Exchange(number: number, head: head, framing: framing)
+        exchange = Exchange(number: number, head: head, framing: framing, pace: service.limits.pace)
+        guard activity.become(.request) else { throw .silent }
+        if isInPorch, !service.answersWhenFull(head) { throw .refusal(.tooManyConnections) }
         if case .none = framing { try takeEndOfMessage() }
 
         let body = RequestBody(framing: framing) { () async throws(RequestBodyError) -> [UInt8]? in
@@ -106,10 +108,11 @@ actor HTTPConnection {
             throw .refusal(failure)
         }
         await settleBody(before: response)
-        let isLast = exchangeCount >= service.limits.requestsPerConnection || isFinishing
+        let isLast = exchangeCount >= service.limits.requestsPerConnection || isFinishing || isInPorch
         let closes = isLast || !head.keepsAlive || exchange?.isOver != true
         try await write(response, to: head, closes: closes, abrupt: !head.keepsAlive && exchange?.isOver == true)
         exchange = nil
+        activity.become(.idle(since: service.time.now()))
     }
 
     /// Runs what the peer's going cancels.
@@ -143,6 +146,7 @@ actor HTTPConnection {
     /// Reads on for a while after the last answer: closing with bytes unread would make the kernel send a reset, which
     /// can destroy the answer on its way to the peer's program.
     func linger() async {
+        activity.become(.idle(since: service.time.now()))
         await stream.endWriting()
         let deadline = service.time.now() + service.limits.linger
         var budget = service.limits.lingerBytes

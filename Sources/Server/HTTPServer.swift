@@ -7,14 +7,20 @@ package final class HTTPServer: Sendable {
     /// Ended with the server, when it was made for it.
     private let ownLoop: EventLoop?
 
-    /// `problem` makes the answer to what is no request, or comes too late; it gets the status, code and sentence.
+    /// The first loop listens and accepts; each connection lives on one of them, the one with the fewest.
+    /// - Parameters:
+    ///   - problem: makes the answer to what is no request, or comes too late; it gets the status, code and sentence.
+    ///   - answersWhenFull: whether a request is answered even when all connections are in use.
     package init(
-        loop: EventLoop, limits: ServerLimits = ServerLimits(), responder: any Responder,
+        loops: [EventLoop], limits: ServerLimits = ServerLimits(), responder: any Responder,
         problem: @escaping @Sendable (HTTP1DecodeError) -> HTTPResponse = HTTPServer.plainProblem,
+        answersWhenFull: @escaping @Sendable (RequestHead) -> Bool = { _ in false },
         log: @escaping LogSink = { _ in }
     ) {
-        let service = Service(limits: limits, responder: responder, problem: problem, log: log, time: loop.time)
-        doors = ServerDoors(service, on: loop)
+        let service = Service(
+            limits: limits, responder: responder, problem: problem, answersWhenFull: answersWhenFull, log: log,
+            time: loops[0].time)
+        doors = ServerDoors(service, on: loops)
         ownLoop = nil
     }
 
@@ -25,8 +31,10 @@ package final class HTTPServer: Sendable {
         log: @escaping LogSink = { _ in }
     ) throws {
         let loop = try EventLoop(name: "server")
-        let service = Service(limits: limits, responder: responder, problem: problem, log: log, time: loop.time)
-        doors = ServerDoors(service, on: loop)
+        let service = Service(
+            limits: limits, responder: responder, problem: problem, answersWhenFull: { _ in false }, log: log,
+            time: loop.time)
+        doors = ServerDoors(service, on: [loop])
         ownLoop = loop
     }
 
@@ -49,6 +57,7 @@ struct Service: Sendable {
     let limits: ServerLimits
     let responder: any Responder
     let problem: @Sendable (HTTP1DecodeError) -> HTTPResponse
+    let answersWhenFull: @Sendable (RequestHead) -> Bool
     let log: LogSink
     let time: TimeSource
 }

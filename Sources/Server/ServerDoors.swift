@@ -2,15 +2,19 @@ import Core
 import Transport
 
 /// The listeners of a server and the connections that came in by them.
+///
+/// It lives on the first loop, which accepts; each connection lives on one of the loops.
 actor ServerDoors {
     nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     private let service: Service
+    private let loops: [EventLoop]
+    /// How many connections each loop has.
+    private var loads: [Int]
     private var listeners: [Listener] = []
-    private var connections: [ObjectIdentifier: HTTPConnection] = [:]
-    /// Connections that are only told that there are too many.
-    private var refused: [ObjectIdentifier: HTTPConnection] = [:]
+    private var roster: ConnectionRoster
+    private var connections: [Int: HTTPConnection] = [:]
     private var refusedUsers = RefusedUsers()
     private var isClosing = false
     /// Rings when the last connection has gone.
@@ -18,22 +22,29 @@ actor ServerDoors {
 
     /// After everything was closed, how long a responder may take to see that it is cancelled.
     private static let patience = Duration.seconds(1)
+    /// When descriptors have run out, so many connections make room, if they wait for a request.
+    private static let madeRoomAtOnce = 16
 
-    init(_ service: Service, on loop: EventLoop) {
+    init(_ service: Service, on loops: [EventLoop]) {
+        precondition(!loops.isEmpty, "a server needs a loop")
         self.service = service
-        self.loop = loop
+        self.loops = loops
+        loop = loops[0]
+        loads = loops.map { _ in 0 }
+        roster = ConnectionRoster(limits: service.limits)
         empty = Bell(on: loop)
     }
 
     func listen(_ address: ListenAddress) async throws(TransportError) -> ListenAddress {
-        let log = service.log
         let listener = try await Listener.listen(
             address, on: loop,
             refused: { peer in self.assumeIsolated { $0.note(refused: peer) } },
-            exhausted: { error in
-                log(LogEvent(.error, "accepting rests: no descriptors left", [("cause", .string(error.name))]))
-            },
-            accept: { stream, peer in self.assumeIsolated { $0.admit(stream, peer) } })
+            exhausted: { error in self.assumeIsolated { $0.haveRunOut(error) } },
+            accept: { peer, take in
+                guard let seat = self.assumeIsolated({ $0.seat(peer) }) else { return }
+                let stream = take(seat.loop)
+                self.assumeIsolated { $0.serve(stream, from: peer, at: seat) }
+            })
         if isClosing { await listener.close() } else { listeners.append(listener) }
         return listener.address
     }
@@ -42,32 +53,61 @@ actor ServerDoors {
         if let line = refusedUsers.note(peer, at: service.time.now()) { service.log(line) }
     }
 
-    private func admit(_ stream: ByteStream, _ peer: Peer) {
-        let connection = HTTPConnection(stream, peer: peer, service: service)
-        let id = ObjectIdentifier(connection)
-        let isFull = connections.count >= service.limits.connections(for: peer.door)
-        if isClosing || (isFull && refused.count >= service.limits.refusals) {
-            stream.assumeIsolated { $0.reset() }
-        } else if isFull {
-            refused[id] = connection
-            Task.immediate(executorPreference: loop) {
-                await connection.refuse(.tooManyConnections)
-                self.forget(id)
-            }
-        } else {
-            connections[id] = connection
-            Task.immediate(executorPreference: loop) {
-                await connection.run()
-                self.forget(id)
-            }
+    // MARK: Arriving
+
+    /// A place in the roster, and the loop on which the connection will live.
+    private struct Seat: Sendable {
+        let admission: ConnectionRoster.Admission
+        let activity: Activity
+        let home: Int
+        let loop: EventLoop
+    }
+
+    private func seat(_ peer: Peer) -> Seat? {
+        let activity = Activity(idleSince: service.time.now())
+        guard !isClosing, let admission = roster.admit(ConnectionRoster.Party(of: peer), activity) else { return nil }
+        if let leaving = admission.leaving { seeOff(leaving) }
+        let home = leastBusyLoop()
+        return Seat(admission: admission, activity: activity, home: home, loop: loops[home])
+    }
+
+    private func serve(_ stream: ByteStream, from peer: Peer, at seat: Seat) {
+        let (number, isInPorch) = (seat.admission.number, seat.admission.place == .porch)
+        let connection = HTTPConnection(stream, peer: peer, service: service, activity: seat.activity)
+        connections[number] = connection
+        loads[seat.home] += 1
+        Task(executorPreference: seat.loop) {
+            await connection.run(inPorch: isInPorch)
+            await self.forget(number, home: seat.home)
         }
     }
 
-    private func forget(_ id: ObjectIdentifier) {
-        connections[id] = nil
-        refused[id] = nil
-        if connections.isEmpty && refused.isEmpty { empty.ring() }
+    /// The first of those with the fewest connections: a lone caller is served where the gateway's own work runs.
+    private func leastBusyLoop() -> Int {
+        loads.indices.min { loads[$0] < loads[$1] } ?? 0
     }
+
+    private func seeOff(_ number: Int) {
+        guard let connection = connections[number] else { return }
+        Task(executorPreference: connection.stream.loop) { await connection.abandon() }
+    }
+
+    private func haveRunOut(_ error: TransportError) {
+        service.log(LogEvent(.error, "accepting rests: no descriptors left", [("cause", .string(error.name))]))
+        for _ in 0..<Self.madeRoomAtOnce {
+            guard let leaving = roster.makeRoom() else { return }
+            seeOff(leaving)
+        }
+    }
+
+    private func forget(_ number: Int, home: Int) {
+        connections[number] = nil
+        roster.forget(number)
+        loads[home] -= 1
+        if connections.isEmpty { empty.ring() }
+    }
+
+    // MARK: The server's end
 
     func shutDown(grace: Duration) async {
         let isSecondCall = isClosing
@@ -87,12 +127,11 @@ actor ServerDoors {
 
     private func closeAll() async {
         for connection in connections.values { await connection.abandon() }
-        for connection in refused.values { await connection.abandon() }
     }
 
     private func untilEmpty(for duration: Duration) async {
         let deadline = service.time.now() + duration
-        while !(connections.isEmpty && refused.isEmpty), service.time.now() < deadline {
+        while !connections.isEmpty, service.time.now() < deadline {
             if case .cancelled = await empty.wait(until: deadline, heedingCancellation: true) { return }
         }
     }

@@ -1,4 +1,5 @@
 package import Core
+package import Transport
 
 /// The time and size limits of a server (`docs/limits.md`).
 package struct ServerLimits: Hashable, Sendable {
@@ -12,11 +13,23 @@ package struct ServerLimits: Hashable, Sendable {
     package var idle: Duration = .seconds(75)
     /// An answer must be taken by the peer in this time, once it is written; for a streamed body, each piece.
     package var write: Duration = .seconds(30)
+    /// How slowly a body may come from its first byte on, and an answer be taken that does not fit the kernel's buffer:
+    /// 256 bytes a second.
+    package var pace = Pace(bytes: 5 * 256, in: .seconds(5))
     package var requestsPerConnection: Int = 1000
+    /// Of all listeners and loops together.
     package var connections: Int = 512
+    /// Of one user at the Unix sockets of callers.
+    package var connectionsPerUser: Int = 64
     /// Connections beyond `connections` for the sockets that have a reserve: who fills the others does not lock the
     /// operator out.
     package var reserved: Int = 8
+    /// Connections beyond all others that are read for one request, of which few are answered (`HTTPServer`).
+    package var porch: Int = 64
+    /// There, from accept to the last byte of the head.
+    package var porchHead: Duration = .seconds(2)
+    /// Connections that were told to make room and are not closed yet.
+    package var leaving: Int = 64
     package var codec: HTTP1Limits = .standard
     /// Bytes of an unread body that are thrown away, if they have come already, to keep the connection.
     package var discardedBody: Int = 64 * 1024
@@ -24,15 +37,22 @@ package struct ServerLimits: Hashable, Sendable {
     package var linger: Duration = .seconds(2)
     /// Bytes that are read and thrown away in that time.
     package var lingerBytes: Int = 8 << 20
-    /// Connections above `connections` that are told so at one time; more are closed without a word.
-    package var refusals: Int = 64
 
     package init() {}
 
-    func connections(for door: ListenAddress) -> Int {
-        switch door {
-        case .tcp: connections
-        case .unix(let unix): unix.hasReserve ? connections + reserved : connections
+    /// How many connections there may be in all, for a new one of that party to have a place without another's going.
+    func connections(for party: ConnectionRoster.Party) -> Int {
+        switch party {
+        case .anyone, .user: connections
+        case .operators: connections + reserved
+        }
+    }
+
+    /// How many of them may be that party's.
+    func connections(of party: ConnectionRoster.Party) -> Int {
+        switch party {
+        case .anyone: .max
+        case .user, .operators: connectionsPerUser
         }
     }
 }

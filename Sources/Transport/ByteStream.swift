@@ -1,45 +1,5 @@
 package import Core
 
-/// Why bytes could not be read or written.
-package enum StreamError: Error, Hashable, Sendable {
-    /// We have closed it, or the loop has stopped.
-    case closed
-    /// The connection broke: reset, timed out by the kernel, written to after the peer had gone.
-    case lost(TransportError)
-    /// The deadline passed.
-    case timedOut
-    /// The task was cancelled.
-    case cancelled
-}
-
-/// What is written to a stream.
-package enum Outgoing: Sendable {
-    case bytes([UInt8])
-    /// Handed to the kernel straight from where they are, without a copy. Wiping them is the caller's business.
-    case sensitive(any SensitiveBytes)
-
-    package var count: Int {
-        switch self {
-        case .bytes(let bytes): bytes.count
-        case .sensitive(let bytes): bytes.count
-        }
-    }
-
-    /// Hands bytes to the kernel from `offset` on, which is below `count`.
-    func send(from offset: Int, to socket: Int32, more: Bool) -> Sent {
-        switch self {
-        case .bytes(let bytes): return Sent.send(bytes.span.bytes.extracting(offset...), to: socket, more: more)
-        case .sensitive(let bytes):
-            return bytes.withBytes { span in
-                guard offset < span.byteCount else {
-                    return .failed(TransportError(name: "ECANCELED", doing: "writing bytes that were wiped"))
-                }
-                return Sent.send(span.extracting(offset...), to: socket, more: more)
-            }
-        }
-    }
-}
-
 /// A connection: bytes both ways, in order, with back-pressure. It belongs to one loop for life.
 ///
 /// Bytes that come are kept up to `highWater`; then nothing is read until they are taken. It must be closed: an open
@@ -81,8 +41,8 @@ package actor ByteStream {
         writeBell = Bell(on: loop)
     }
 
-    /// Begins to watch the descriptor.
-    func open() throws(StreamError) {
+    /// Begins to watch the descriptor. For a stream that was accepted, once, before anything else.
+    package func open() throws(StreamError) {
         guard !isClosed else { throw .closed }
         poll = UVPoll(on: loop.uv, descriptor: descriptor.number) { report in self.happened(report) }
         guard poll != nil else {
@@ -157,10 +117,14 @@ package actor ByteStream {
     // MARK: Writing
 
     /// Returns when the last byte was handed to the kernel. One writer at a time. `more`: something follows at once, so
-    /// a small packet is held back.
-    package func write(_ outgoing: Outgoing, more: Bool = false, by deadline: Instant?) async throws(StreamError) {
+    /// a small packet is held back. `pace`: how slowly the peer may take what the kernel holds for it while we wait.
+    package func write(
+        _ outgoing: Outgoing, more: Bool = false, by deadline: Instant?, pace: Pace? = nil
+    ) async throws(StreamError) {
         let count = outgoing.count
         var offset = 0
+        var pace = pace
+        var takenBefore: Int?
         while offset < count {
             if isClosed { throw .closed }
             switch outgoing.send(from: offset, to: descriptor.number, more: more) {
@@ -168,9 +132,22 @@ package actor ByteStream {
                 offset += sent
                 bytesSent += sent
             case .failed(let error): throw .lost(error)
-            case .wouldBlock: try await wait(for: writeBell, by: deadline)
+            case .wouldBlock:
+                let now = Clocks.monotonic()
+                let taken = takenBefore ?? bytesTaken
+                try await wait(for: writeBell, by: earlier(deadline, pace?.deadline(from: now)))
+                takenBefore = bytesTaken
+                pace?.add(bytesTaken - taken, waited: Clocks.monotonic() - now)
             }
         }
+    }
+
+    /// Bytes that have left the kernel's buffer on our side.
+    private var bytesTaken: Int { bytesSent - descriptor.untakenCount() }
+
+    private func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
     }
 
     // MARK: Ending

@@ -54,6 +54,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor, Sendable {
         inbox.withLock { $0.thread = thread }
     }
 
+    /// As many loops as this process has cores, but at most four: more than that, a local gateway cannot use.
+    package static var usualCount: Int { min(4, max(1, UVLoop.availableParallelism)) }
+
     /// The machine's clocks, and sleeping on this loop's timers.
     package var time: TimeSource {
         TimeSource(

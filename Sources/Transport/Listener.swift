@@ -8,7 +8,9 @@ package actor Listener {
     /// With the port that was really bound.
     package nonisolated let address: ListenAddress
 
-    package typealias Accept = @Sendable (ByteStream, Peer) -> Void
+    /// Who is at the other end, and the way to take the connection: it belongs to that loop for life, and is to be opened
+    /// there. One that is not taken is reset.
+    package typealias Accept = @Sendable (_ peer: Peer, _ take: (EventLoop) -> ByteStream) -> Void
 
     private var descriptor: Descriptor
     private let file: UnixSocketFile?
@@ -25,7 +27,7 @@ package actor Listener {
 
     /// Binds and begins to accept.
     /// - Parameters:
-    ///   - accept: called on the loop; it must see to it that the stream is closed in the end.
+    ///   - accept: called on the loop; who takes the stream must see to it that it is closed in the end.
     ///   - refused: called on the loop with whoever was hung up on, because the address does not let them in.
     ///   - exhausted: called on the loop when accepting rests because descriptors or memory have run out.
     package static func listen(
@@ -111,8 +113,11 @@ package actor Listener {
             // It is closed as it was accepted: nothing of it was read.
             guard unix.admits(peer.credentials) else { return refused(peer) }
         }
-        let stream = ByteStream(connection, on: loop, heedsCancellation: false)
-        do { try stream.assumeIsolated { stream in try stream.open() } } catch { return }
-        accept(stream, peer)
+        var arrival: Descriptor? = consume connection
+        accept(peer) { loop in
+            guard let taken = arrival.take() else { preconditionFailure("a connection was taken twice") }
+            return ByteStream(taken, on: loop, heedsCancellation: false)
+        }
+        if let refused = arrival.take() { refused.resetOnClose() }
     }
 }

@@ -24,7 +24,7 @@ import Transport
         let before = Self.descriptors()
         for _ in 0..<200 {
             let loop = try EventLoop(name: "counted")
-            let server = HTTPServer(loop: loop, responder: Answering { _ in .text("hello") })
+            let server = HTTPServer(loops: [loop], responder: Answering { _ in .text("hello") })
             let address = try await server.listen(.tcp(TCPAddress(ip: .v4([127, 0, 0, 1]), port: 0)))
             guard case .tcp(let bound) = address else { return }
             let client = try await RawSocket.connect(port: bound.port)

@@ -34,24 +34,26 @@ extension ServerLimits {
     }()
 }
 
-/// A server on a free port for the length of the closure; the port, and the loop.
+/// A server on a free port for the length of the closure; its port.
 func withServer(
-    limits: ServerLimits = .patient, _ respond: @escaping @Sendable (HTTPRequest) async -> HTTPResponse,
-    _ body: (UInt16) async throws -> Void
+    limits: ServerLimits = .patient, loops count: Int = 1,
+    answersWhenFull: @escaping @Sendable (RequestHead) -> Bool = { _ in false },
+    _ respond: @escaping @Sendable (HTTPRequest) async -> HTTPResponse, _ body: (UInt16) async throws -> Void
 ) async throws {
-    let loop = try EventLoop(name: "test server")
-    let server = HTTPServer(loop: loop, limits: limits, responder: Answering(respond))
+    let loops = try (1...count).map { try EventLoop(name: "test server \($0)") }
+    let server = HTTPServer(
+        loops: loops, limits: limits, responder: Answering(respond), answersWhenFull: answersWhenFull)
     do {
         let address = try await server.listen(.tcp(TCPAddress(ip: .v4([127, 0, 0, 1]), port: 0)))
         guard case .tcp(let bound) = address else { throw RawSocket.Failure(code: 0, doing: "listening") }
         try await body(bound.port)
     } catch {
         await server.shutDown(grace: .zero)
-        await loop.stop()
+        for loop in loops { await loop.stop() }
         throw error
     }
     await server.shutDown(grace: .seconds(5))
-    await loop.stop()
+    for loop in loops { await loop.stop() }
 }
 
 /// Sends `text` to a new connection and gives all that comes back until the server ends it.

@@ -84,31 +84,6 @@ struct UnixSocketTests: ~Copyable {
         await server.shutDown(grace: .zero)
     }
 
-    @Test func `who fills the TCP port does not lock the operator out`() async throws {
-        let loop = try EventLoop(name: "test server")
-        var limits = ServerLimits()
-        limits.connections = 1
-        limits.reserved = 1
-        let server = HTTPServer(loop: loop, limits: limits, responder: Answering { _ in .text("here") })
-        let address = try await server.listen(.tcp(TCPAddress(ip: .v4([127, 0, 0, 1]), port: 0)))
-        _ = try await server.listen(.unix(UnixAddress(path: path, mode: 0o600, hasReserve: true)))
-        guard case .tcp(let bound) = address else { return }
-        let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        let caller = try await RawSocket.connect(port: bound.port)
-        try await caller.send(request)
-        _ = try await caller.receive(through: "here")
-        #expect(try await exchange(bound.port, request).hasPrefix("HTTP/1.1 503"))
-
-        let client = try await RawSocket.connect(path: path)
-        try await client.send(request)
-        _ = try await client.receive(through: "here")
-        let second = try await RawSocket.connect(path: path)
-        try await second.send(request)
-        #expect(try await second.receiveAll().hasPrefix("HTTP/1.1 503"))
-        await server.shutDown(grace: .zero)
-        await loop.stop()
-    }
-
     @Test func `the socket of a process that is gone is replaced`() async throws {
         let stale = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()

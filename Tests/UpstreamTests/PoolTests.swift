@@ -110,7 +110,7 @@ struct PoolTests {
         let running = Mutex((now: 0, most: 0, held: [CheckedContinuation<Void, Never>]()))
         let loop = try EventLoop(name: "test")
         let server = HTTPServer(
-            loop: loop,
+            loops: [loop],
             responder: Closure { _ in
                 await withCheckedContinuation { continuation in
                     let released = running.withLock { state -> [CheckedContinuation<Void, Never>] in

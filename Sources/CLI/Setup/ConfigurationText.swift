@@ -42,6 +42,9 @@ struct ConfigurationText: Sendable {
             ? "  # open: [xdg-open]               # opens a card on this machine as soon as there is one"
             : "  open: [\(open.map(\.inYAML).joined(separator: ", "))]")
 
+        # Threads that serve connections: as many as there are cores, at most 4, unless it is said here (1 to 64).
+        # loops: 2
+
         # Who may ask, and for what. The first rule that matches decides; what no rule allows is refused.
         callers:
         \(caller.text)

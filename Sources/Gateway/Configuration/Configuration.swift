@@ -1,6 +1,7 @@
 package import Core
 package import MimiKey
 package import Strongbox
+import Transport
 
 /// The configuration file, read and checked.
 package struct Configuration: Sendable {
@@ -14,6 +15,8 @@ package struct Configuration: Sendable {
     package var mimiKey: MimiKeySettings
     package var callers: [CallerName: CallerSettings]
     package var limits: GatewayLimits
+    /// Event loops, each a thread, between which the connections are shared out.
+    package var loops = EventLoop.usualCount
 }
 
 /// A TCP address to listen on.

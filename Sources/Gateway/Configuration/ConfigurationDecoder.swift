@@ -1,6 +1,7 @@
 import Core
 import MimiKey
 import Strongbox
+import Transport
 
 /// Turns the YAML of a file into a `Configuration`, and collects every problem on the way instead of stopping at the
 /// first.
@@ -23,7 +24,7 @@ struct ConfigurationDecoder {
     /// The whole file; `nil` when anything is wrong.
     mutating func configuration(_ root: YAMLNode) -> Configuration? {
         let keys = mapping(
-            root, "the file", allowed: ["listen", "admin", "state", "key", "mimikey", "callers", "limits"],
+            root, "the file", allowed: ["listen", "admin", "state", "key", "mimikey", "callers", "limits", "loops"],
             required: ["listen", "admin", "state", "mimikey", "callers"])
         let adminSocket = keys["admin"].flatMap { admin($0) }
         let listening = keys["listen"].map { listen($0, besides: adminSocket) } ?? Listening()
@@ -40,10 +41,11 @@ struct ConfigurationDecoder {
             report(node, "`callers` has no `\(name)`", hint: "write it there, with what it `may`; it needs no token")
         }
         let limits = keys["limits"].map { gatewayLimits($0) } ?? GatewayLimits()
+        let loops = keys["loops"].flatMap { integer($0, "`loops`", 1...64) } ?? EventLoop.usualCount
         guard problems.isEmpty, let adminSocket, let state, let mimiKey else { return nil }
         return Configuration(
             listeners: listening.tcp, sockets: listening.unix, adminSocket: adminSocket, state: state, keyFile: keyFile,
-            mimiKey: mimiKey, callers: callers, limits: limits)
+            mimiKey: mimiKey, callers: callers, limits: limits, loops: loops)
     }
 
     private mutating func stateLocation(_ node: YAMLNode) -> StoreLocation? {

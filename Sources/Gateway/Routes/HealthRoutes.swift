@@ -9,6 +9,11 @@ enum HealthRoutes {
         Route(.get, "/readyz", for: .anyoneOrCaller, readiness),
     ]
 
+    /// Whoever watches over the gateway must not take it for dead because its callers are many.
+    static func isAboutHealth(_ head: RequestHead) -> Bool {
+        head.path == "/healthz" && (head.method == .get || head.method == .head)
+    }
+
     private static func health(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
         .json(["status": "ok"])
     }

@@ -20,6 +20,8 @@ struct ListeningSocket: ~Copyable {
         let descriptor = try Descriptor.streamSocket(family: family, doing: doing)
         descriptor.setOption(SOL_SOCKET, SO_REUSEADDR, 1)
         if family == AF_INET6 { descriptor.setOption(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
+        descriptor.boundSending()
+        if address.ip.isLoopback { descriptor.keepOnHost(family) }
         guard SocketAddress.lend(address, to: { bind(descriptor.number, $0, $1) }) == 0 else {
             throw TransportError(errno: errno, doing: doing)
         }
@@ -42,6 +44,19 @@ enum Accepted: ~Copyable {
 }
 
 extension Descriptor {
+    /// What the kernel keeps of answers that the peer does not take is bounded, in bytes; accepted sockets inherit it. The
+    /// kernel counts its own overhead too, for which it doubles the figure that is asked for.
+    fileprivate func boundSending() { setOption(SOL_SOCKET, SO_SNDBUF, 128 << 10) }
+
+    /// No packet passes a router: the first one would drop it. Accepted sockets inherit it.
+    fileprivate func keepOnHost(_ family: Int32) {
+        if family == AF_INET6 {
+            setOption(Int32(IPPROTO_IPV6), IPV6_UNICAST_HOPS, 1)
+        } else {
+            setOption(Int32(IPPROTO_IP), IP_TTL, 1)
+        }
+    }
+
     /// Takes one connection from a listening socket.
     func accept() -> Accepted {
         let number = GNUCalls.accept(number, flags: Descriptor.flagsOfNewSockets)

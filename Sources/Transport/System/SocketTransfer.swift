@@ -70,6 +70,12 @@ extension Descriptor {
         setsockopt(number, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
     }
 
+    /// Bytes that were sent and that the peer's kernel has not taken yet.
+    func untakenCount() -> Int {
+        var count: Int32 = 0
+        return ioctl(number, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
+    }
+
     /// The error that the kernel keeps for the socket, 0 for none; reading clears it.
     func pendingError() -> Int32 {
         var code: Int32 = 0

@@ -22,6 +22,9 @@ final class UVLoop {
     /// Runs ready jobs; `true` when some are left.
     var turn: (() -> Bool)?
 
+    /// How many threads of this process can run at one time.
+    static var availableParallelism: Int { Int(uv_available_parallelism()) }
+
     init() throws(TransportError) {
         pointer = .allocate(capacity: 1)
         waker = .allocate(capacity: 1)

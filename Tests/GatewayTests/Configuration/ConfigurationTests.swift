@@ -1,4 +1,5 @@
 import Core
+import Foundation
 import MimiKey
 import Strongbox
 import Testing
@@ -44,6 +45,7 @@ import Testing
           bot:
             may: [{ ops: any }]
         limits: { open: 10, connections: 64 }
+        loops: 3
         """
 
     private func decode(_ text: String) throws -> Configuration {
@@ -62,6 +64,7 @@ import Testing
         #expect(configuration.mimiKey.client.authorizeTimeout == .seconds(300))
         #expect(configuration.mimiKey.open == ["xdg-open"])
         #expect(configuration.limits == GatewayLimits(open: 10, connections: 64))
+        #expect(configuration.loops == 3)
         let name = try #require(CallerName("agent"))
         let bot = try #require(CallerName("bot"))
         #expect(
@@ -82,10 +85,11 @@ import Testing
     @Test func `what is left out has the documented default`() throws {
         let text = Self.complete
             .replacing("    limits: { open: 5, connections: 7, longest_wait: 1m }\n", with: "")
-            .replacing("limits: { open: 10, connections: 64 }", with: "")
+            .replacing("limits: { open: 10, connections: 64 }\nloops: 3", with: "")
             .replacing("  poll_interval: 2500ms\n  authorize_timeout: 5m\n", with: "")
         let configuration = try decode(text)
         #expect(configuration.limits == GatewayLimits(open: 90, connections: 512))
+        #expect(configuration.loops == min(4, ProcessInfo.processInfo.activeProcessorCount))
         #expect(configuration.mimiKey.client.pollInterval == .seconds(2))
         #expect(configuration.mimiKey.client.authorizeTimeout == .seconds(600))
         #expect(configuration.callers.values.map(\.limits) == [CallerLimits(), CallerLimits()])
@@ -109,6 +113,14 @@ import Testing
                 "countersign.yaml:33:9: a rule has no key `feilds` (it has ops, hosts, fields)",
                 "countersign.yaml:34:21: `open` must be a whole number from 1 to 90",
             ])
+    }
+
+    @Test(arguments: ["0", "65", "-1", "two", "1.5", "[2]"])
+    func `loops is a number from 1 to 64`(_ value: String) throws {
+        let text = Self.complete.replacing("loops: 3", with: "loops: \(value)")
+        let error = try #require(throws: ConfigurationError.self) { try decode(text) }
+        #expect(error.problems.map(\.position) == [TextPosition(line: 29, column: 8)])
+        #expect(error.problems.first?.message.hasPrefix("`loops` must be ") == true)
     }
 
     @Test func `one token cannot name two callers`() throws {

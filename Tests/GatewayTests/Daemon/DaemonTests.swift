@@ -21,7 +21,7 @@ struct DaemonTests {
 
         var socket: String { "\(path)/run/admin.sock" }
 
-        func configuration(listen: String = "127.0.0.1:0") throws -> String {
+        func configuration(listen: String = "127.0.0.1:0", loops: Int = 2) throws -> String {
             let file = "\(path)/countersign.yaml"
             let text = """
                 listen: [{ tcp: "\(listen)" }]
@@ -33,6 +33,7 @@ struct DaemonTests {
                   client_id: pmc_test
                   redirect_uri: http://127.0.0.1:7447/callback
                 callers: { agent: { tokens: ["sha256:\(String(repeating: "0", count: 64))"], may: [{ ops: any }] } }
+                loops: \(loops)
                 """
             try text.write(toFile: file, atomically: true, encoding: .utf8)
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
@@ -72,6 +73,23 @@ struct DaemonTests {
         #expect((attributes[.posixPermissions] as? Int) == 0o600)
         await daemon.shutDown()
         await #expect(throws: SendFailure.self) { try await Self.get("/healthz", from: .origin(origin)) }
+    }
+
+    @Test(arguments: [1, 3]) func `every loop answers, and all of them end`(_ loops: Int) async throws {
+        let place = try Place()
+        let daemon = try await Self.start(try place.configuration(loops: loops))
+        let origin = Origin(scheme: .http, host: "127.0.0.1", port: try Self.port(daemon))
+        // Connections go to the loop with the fewest, so that of six each loop has its share.
+        let clients = try (0..<6).map { _ in try UpstreamClient(.origin(origin)) }
+        for client in clients {
+            for path in ["/healthz", "/readyz", "/openapi.yaml"] {
+                let answer = try await client.send(OutboundRequest(method: .get, target: path, mayRepeat: false))
+                #expect(answer.status == (path == "/readyz" ? 503 : 200))
+            }
+        }
+        await daemon.shutDown()
+        await #expect(throws: SendFailure.self) { try await Self.get("/healthz", from: .origin(origin)) }
+        for client in clients { await client.close() }
     }
 
     @Test func `it can be started again over the same state`() async throws {

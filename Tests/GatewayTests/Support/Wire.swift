@@ -13,7 +13,7 @@ final class Wire: Sendable {
 
     init(to responder: GatewayResponder) async throws {
         loop = try EventLoop(name: "test")
-        server = HTTPServer(loop: loop, responder: responder)
+        server = HTTPServer(loops: [loop], responder: responder)
         let bound = try await server.listen(.tcp(TCPAddress(ip: .v4([127, 0, 0, 1]), port: 0)))
         guard case .tcp(let address) = bound else { preconditionFailure("TCP was asked for") }
         client = try UpstreamClient(
