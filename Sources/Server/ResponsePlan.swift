@@ -55,7 +55,10 @@ struct ResponsePlan {
                 body = .chunked(produce)
             }
         }
-        if isHead { body = .none }
+        if isHead {
+            body = .none
+            if response.standsInForHead { fields.remove("content-length") }
+        }
         if closes {
             fields.append("connection", "close")
         } else if isOld {

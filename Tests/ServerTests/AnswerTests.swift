@@ -52,6 +52,21 @@ struct AnswerTests {
         }
     }
 
+    @Test func `H1-38 HEAD is told no length that GET would not have`() async throws {
+        let respond: @Sendable (HTTPRequest) async -> HTTPResponse = { request in
+            var response = HTTPResponse.text(request.head.method == .head ? "shorter" : "the whole of it")
+            response.standsInForHead = request.head.method == .head
+            return response
+        }
+        try await withServer(respond) { port in
+            let client = try await RawSocket.connect(port: port)
+            try await client.send("HEAD / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            let answers = try await client.receive(through: "the whole of it")
+            #expect(answers.count(of: "HTTP/1.1 200") == 2 && !answers.contains("shorter"))
+            #expect(answers.count(of: "content-length") == 1 && !answers.contains("transfer-encoding"))
+        }
+    }
+
     @Test(arguments: [204, 304])
     func `H1-39 204 and 304 carry no body and no framing`(_ code: Int) async throws {
         try await withServer({ _ in .text("hello", status: HTTPStatus(code: code)) }) { port in

@@ -3,6 +3,9 @@ package struct HTTPResponse: Sendable {
     package var status: HTTPStatus
     package var fields: HTTPFields
     package var body: ResponseBody
+    /// The body is not the one that GET would get, because that one was not made: HEAD is told no length then (RFC 9110,
+    /// section 9.3.2).
+    package var standsInForHead = false
     /// Called once when the answer is over: `true` when its last byte was handed to the kernel without an error.
     package var delivered: (@Sendable (_ complete: Bool) -> Void)?
 

@@ -57,6 +57,8 @@ enum AskRoutes {
                 }
             }
             if isPost { response.delivered = { asks.answered(id, complete: $0) } }
+            // GET opens the box and carries the result; how long that would be is not known before.
+            response.standsInForHead = context.isHead && view.resultState == .held
             return response
         case .released(let view, let body):
             let id = view.ask.id

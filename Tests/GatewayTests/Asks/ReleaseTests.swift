@@ -31,6 +31,25 @@ struct ReleaseTests {
         }
     }
 
+    @Test func `H1-38 HEAD of a held result tells no length, HEAD of a released one that of GET`() async throws {
+        var options = TestGateway.Options()
+        options.overSocket = true
+        try await withGateway(options) { gateway in
+            let id = try #require(await gateway.ask(#"{"op":"pick_item"}"#).string("id"))
+            gateway.mimiKey.approve(record: FakeMimiKey.record)
+            await gateway.poll()
+            let held = await gateway.look(id, wait: 60, method: .head)
+            #expect(held.status == 200 && held.body.isEmpty && held.fields.text("content-length") == nil)
+            #expect(await gateway.look(id).json["result"]?["item"] != nil)
+            await gateway.untilHolding(2)
+            gateway.clock.advance(by: .seconds(60))
+            let released = await gateway.look(id, method: .head)
+            let whole = await gateway.look(id)
+            #expect(whole.string("result_state") == "released")
+            #expect(released.fields.text("content-length") == "\(whole.body.count)")
+        }
+    }
+
     @Test func `AP-11 a result can be had again for a minute after its first delivery`() async throws {
         try await withGateway { gateway in
             let id = try await Self.completed(gateway)
