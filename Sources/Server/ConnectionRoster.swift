@@ -81,16 +81,17 @@ struct ConnectionRoster {
         if leaving.remove(number) == nil { remove(number) }
     }
 
-    /// Those that wait for a first byte come before those with an unfinished head, and among each the longest first.
+    /// The longest first, whether it is silent or has an unfinished head: who has just come is not driven out by those who
+    /// came before and are slow.
     private mutating func makeRoom(among isCandidate: (Guest) -> Bool) -> Int? {
         guard leaving.count < limits.leaving else { return nil }
         while true {
-            var best: (number: Int, state: Activity.State, rank: (Int, Instant))?
+            var best: (number: Int, state: Activity.State, since: Instant)?
             for (number, guest) in guests where isCandidate(guest) {
                 let state = guest.activity.state
-                guard let rank = state.rank else { continue }
-                if let best, best.rank <= rank { continue }
-                best = (number, state, rank)
+                guard let since = state.waitsSince else { continue }
+                if let best, (best.since, best.number) < (since, number) { continue }
+                best = (number, state, since)
             }
             guard let best else { return nil }
             // Its request may have come at this very moment: then look again.
@@ -117,11 +118,10 @@ struct ConnectionRoster {
 }
 
 extension Activity.State {
-    /// Who goes first; `nil` for who does not go.
-    fileprivate var rank: (Int, Instant)? {
+    /// `nil` for who does not wait for anything that comes.
+    fileprivate var waitsSince: Instant? {
         switch self {
-        case .idle(let since): (0, since)
-        case .head(let since): (1, since)
+        case .idle(let since), .head(let since): since
         case .request, .claimed: nil
         }
     }

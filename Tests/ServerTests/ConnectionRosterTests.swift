@@ -33,10 +33,10 @@ struct ConnectionRosterTests {
         }
     }
 
-    @Test func `who has waited longest makes room, and an unfinished head goes after all that are silent`() {
+    @Test func `who has waited longest makes room, whether silent or with an unfinished head`() {
         var roster = ConnectionRoster(limits: Self.limits(4))
         let states: [Activity.State] = [
-            .head(since: Self.moment(1)), .idle(since: Self.moment(3)), Self.busy, .idle(since: Self.moment(2)),
+            .head(since: Self.moment(2)), .idle(since: Self.moment(3)), Self.busy, .idle(since: Self.moment(1)),
         ]
         for state in states { _ = roster.admit(.anyone, Self.activity(state)) }
         let gone = (0..<4).map { _ in roster.admit(.anyone, Self.activity(Self.busy)) }
