@@ -40,7 +40,7 @@ struct ConnectionRosterTests {
         ]
         for state in states { _ = roster.admit(.anyone, Self.activity(state)) }
         let gone = (0..<4).map { _ in roster.admit(.anyone, Self.activity(Self.busy)) }
-        #expect(gone.map { $0?.leaving } == [4, 2, 1, nil])
+        #expect(gone.map { $0?.leaving } == [4, 1, 2, nil])
         #expect(gone.map { $0?.place } == [.house, .house, .house, .porch])
     }
 
