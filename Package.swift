@@ -37,6 +37,8 @@ let package = Package(
         cLibrary("CCrypto", "libcrypto", "libssl-dev"),
         cLibrary("CSQLite", "sqlite3", "libsqlite3-dev"),
         cLibrary("CYAML", "yaml-0.1", "libyaml-dev"),
+        // What Swift cannot say: it is linked into the executable alone.
+        .target(name: "CHardening", path: "Sources/CLibraries/CHardening"),
 
         library("Core", [], [.strictMemorySafety()]),
         library("Transport", ["Core", "CUV"]),
@@ -49,7 +51,8 @@ let package = Package(
             resources: [.embedInCode("Contract/openapi.yaml")]),
         library("Sandbox", ["Core", "Server", "Strongbox"]),
         .executableTarget(
-            name: "CLI", dependencies: ["Core", "Upstream", "Gateway", "Sandbox"], swiftSettings: settings),
+            name: "CLI", dependencies: ["Core", "Upstream", "Gateway", "Sandbox", "CHardening"],
+            swiftSettings: settings),
 
         .target(
             name: "TestSupport", dependencies: ["Core"], path: "Tests/TestSupport", swiftSettings: settings),

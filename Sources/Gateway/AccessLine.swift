@@ -30,12 +30,12 @@ struct AccessLine {
         LogEvent(
             .info, "request",
             [
-                ("trace_id", .string(traceID)), ("method", .string(method)), ("route", .text(route)),
-                ("status", .integer(Int64(status.code))), ("error", .text(code?.rawValue)),
-                ("caller", .text(caller?.rawValue)), ("door", .string(door)),
-                ("uid", seen.map { .integer(Int64($0.uid)) } ?? .null),
-                ("pid", seen.map { .integer(Int64($0.pid)) } ?? .null),
-                ("microseconds", .integer(duration.wholeNanoseconds / 1000)),
+                (.traceID, .string(traceID)), (.method, .string(method)), (.route, .text(route)),
+                (.status, .integer(Int64(status.code))), (.error, .code(code)),
+                (.caller, .text(caller?.rawValue)), (.door, .string(door)),
+                (.uid, seen.map { .integer(Int64($0.uid)) } ?? .null),
+                (.pid, seen.map { .integer(Int64($0.pid)) } ?? .null),
+                (.microseconds, .integer(duration.wholeNanoseconds / 1000)),
             ])
     }
 }

@@ -69,10 +69,10 @@ package final class Daemon: Sendable {
             log(
                 LogEvent(
                     .warning, "the configuration has a warning",
-                    [("code", .string(warning.code.rawValue)), ("detail", .string(warning.detail))]))
+                    [(.code, .string(warning.code.rawValue)), (.detail, .string(warning.detail))]))
         }
         for address in addresses {
-            log(LogEvent(.info, "listening", [("address", .string(address.logText))]))
+            log(LogEvent(.info, "listening", [(.address, .string(address.logText))]))
         }
     }
 

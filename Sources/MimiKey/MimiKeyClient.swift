@@ -102,7 +102,7 @@ package actor MimiKeyClient {
 extension StoreError {
     /// The path stays in the log: callers have no use for it.
     func problem(_ log: LogSink) -> Problem {
-        log(LogEvent(.error, "the state store failed", [("reason", .string(reason.rawValue))]))
+        log(LogEvent(.error, "the state store failed", [(.reason, .string(reason.rawValue))]))
         return Problem(.storage, "The state store could not be read or written.")
     }
 }

@@ -43,9 +43,9 @@ final class SandboxResponder: Responder {
             LogEvent(
                 .info, "answered a call of the API",
                 [
-                    ("route", .text(Route(path: call.path)?.pattern)),
-                    ("status", .integer(Int64(outcome.reply.status))),
-                    ("error", .text(outcome.reply.code)),
+                    (.route, .text(Route(path: call.path)?.pattern)),
+                    (.status, .integer(Int64(outcome.reply.status))),
+                    (.error, .text(outcome.reply.code)),
                 ]))
         switch outcome.manner {
         case .prompt: break

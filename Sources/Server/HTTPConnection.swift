@@ -74,7 +74,7 @@ actor HTTPConnection {
             service.log(
                 LogEvent(
                     .info, "request refused by the server",
-                    [("error", .string(error.code.rawValue)), ("status", .integer(Int64(error.status.code)))]))
+                    [(.error, .code(error.code)), (.status, .integer(Int64(error.status.code)))]))
             var response = service.problem(error)
             if error.status == 503, !response.fields.contains("retry-after") {
                 response.fields.append("retry-after", "1")

@@ -19,8 +19,8 @@ struct RefusedUsers {
         return LogEvent(
             .warning, "connection of another user refused",
             [
-                ("uid", peer.credentials.map { .integer(Int64($0.uid)) } ?? .null),
-                ("pid", peer.credentials.map { .integer(Int64($0.pid)) } ?? .null), ("times", .integer(Int64(untold))),
+                (.uid, peer.credentials.map { .integer(Int64($0.uid)) } ?? .null),
+                (.pid, peer.credentials.map { .integer(Int64($0.pid)) } ?? .null), (.count, .integer(Int64(untold))),
             ])
     }
 }

@@ -93,7 +93,7 @@ actor ServerDoors {
     }
 
     private func haveRunOut(_ error: TransportError) {
-        service.log(LogEvent(.error, "accepting rests: no descriptors left", [("cause", .string(error.name))]))
+        service.log(LogEvent(.error, "accepting rests: no descriptors left", [(.cause, .string(error.name))]))
         for _ in 0..<Self.madeRoomAtOnce {
             guard let leaving = roster.makeRoom() else { return }
             seeOff(leaving)

@@ -1,13 +1,18 @@
+import CHardening
 import Glibc
 
 /// This process.
 enum Process {
-    /// First lines of the program: no core file may ever hold a secret, and a reader that went away is no reason to die.
+    /// First lines of the program, of every verb: no core file may ever hold a secret, nobody of the same user may look
+    /// into our memory, a crash prints nothing of it, and a reader that went away is no reason to die.
     static func prepare() {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        let isPrivate = hardening_forbid_tracing()
+        hardening_drop_crash_handlers()
         _ = signal(SIGPIPE, SIG_IGN)
         fillStandardDescriptors()
+        if !isPrivate { Output.talk("the kernel lets other programs of this user read our memory") }
     }
 
     /// A program that was started without them would give their numbers to the next files and sockets of its own, and

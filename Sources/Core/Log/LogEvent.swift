@@ -1,5 +1,5 @@
-/// Something that happened, said as a fixed sentence with values beside it. No secret, body, query or field of a
-/// request is ever a value.
+/// Something that happened, said as a fixed sentence with values beside it, each under a name of `Field`. No secret,
+/// body, query or field of a request is ever a value.
 package struct LogEvent: Sendable {
     package enum Level: String, Hashable, Comparable, Sendable, CaseIterable {
         case debug
@@ -16,12 +16,12 @@ package struct LogEvent: Sendable {
 
     package let level: Level
     package let message: StaticString
-    package let values: [(name: StaticString, value: JSON)]
+    package let values: [(field: Field, value: JSON)]
 
-    package init(_ level: Level, _ message: StaticString, _ values: [(StaticString, JSON)] = []) {
+    package init(_ level: Level, _ message: StaticString, _ values: [(Field, JSON)] = []) {
         self.level = level
         self.message = message
-        self.values = values.map { (name: $0.0, value: $0.1) }
+        self.values = values.map { (field: $0.0, value: $0.1) }
     }
 }
 

@@ -86,16 +86,16 @@ extension AskBook {
     }
 
     func report(_ error: StoreError) {
-        log(LogEvent(.error, "the journal failed", [("reason", .string(error.reason.rawValue))]))
+        log(LogEvent(.error, "the journal failed", [(.reason, .string(error.reason.rawValue))]))
     }
 }
 
 extension Ask {
     /// Nothing of these comes from a request but the caller's name.
-    var logValues: [(StaticString, JSON)] {
+    var logValues: [(LogEvent.Field, JSON)] {
         [
-            ("ask_id", .string(id.rawValue)), ("caller", .string(call.caller.rawValue)),
-            ("op", .string(call.op.rawValue)), ("state", .string(state.rawValue)), ("error", .text(error?.rawValue)),
+            (.askID, .string(id.rawValue)), (.caller, .string(call.caller.rawValue)),
+            (.op, .string(call.op.rawValue)), (.state, .string(state.rawValue)), (.error, .code(error)),
         ]
     }
 }

@@ -43,7 +43,7 @@ package final class LogWriter: Sendable {
             if state.second != now.seconds {
                 var next = State(second: now.seconds)
                 if state.dropped > 0 {
-                    let dropped = LogEvent(.warning, "log lines dropped", [("count", .integer(state.dropped))])
+                    let dropped = LogEvent(.warning, "log lines dropped", [(.count, .integer(state.dropped))])
                     if !write(Self.line(dropped, at: now)) { next.dropped = state.dropped }
                 }
                 state = next
@@ -63,7 +63,7 @@ package final class LogWriter: Sendable {
             .init("message", .string(event.message.description)),
         ]
         for value in event.values where value.value != .null {
-            members.append(.init(value.name.description, value.value))
+            members.append(.init(value.field.rawValue, value.value))
         }
         return JSON.object(members).encoded() + [UInt8(ascii: "\n")]
     }

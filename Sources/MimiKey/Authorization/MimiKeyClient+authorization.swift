@@ -69,6 +69,6 @@ extension MimiKeyClient {
         log(
             LogEvent(
                 state == .failed ? .warning : .info, "an authorization ended",
-                [("status", .string(state.rawValue)), ("code", .text(error?.rawValue))]))
+                [(.status, .string(state.rawValue)), (.code, .code(error))]))
     }
 }

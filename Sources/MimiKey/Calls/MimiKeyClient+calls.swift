@@ -73,7 +73,7 @@ extension MimiKeyClient {
         log(
             LogEvent(
                 .warning, "this machine's clock is off by so many seconds; calls are signed with MimiKey's time",
-                [("seconds", .integer(seconds))]))
+                [(.seconds, .integer(seconds))]))
         return true
     }
 

@@ -51,7 +51,7 @@ extension MimiKeyClient {
         log(
             LogEvent(
                 .error, "MimiKey revoked the grant: it is wiped, and somebody has to authorize again",
-                [("code", .string(code.rawValue))]))
+                [(.code, .code(code))]))
         return true
     }
 

@@ -80,7 +80,7 @@ extension MimiKeyClient {
             log(
                 LogEvent(
                     ours ? .error : .warning, "a token refresh was not carried out; the grant is kept",
-                    [("code", .string(problem.code.rawValue))]))
+                    [(.code, .code(problem.code))]))
             change(held.epoch) { $0.schedule.failed(problem, at: self.time.now(), retryAfter: retryAfter) }
             do throws(StoreError) { try await store.clearRefreshMark() } catch { _ = error.problem(log) }
         case .unknown:

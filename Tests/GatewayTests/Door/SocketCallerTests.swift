@@ -114,8 +114,8 @@ struct SocketCallerTests {
         try await withGateway(.init(sockets: Self.sockets)) { gateway in
             _ = await gateway.comeBySocket(.get, "/v1/whoami")
             let line = try #require(gateway.log.first { $0.message.description == "request" })
-            #expect(line.values.contains { $0.name.description == "uid" && $0.value == .integer(1001) })
-            #expect(line.values.contains { $0.name.description == "pid" && $0.value == .integer(1) })
+            #expect(line.values.contains { $0.field.rawValue == "uid" && $0.value == .integer(1001) })
+            #expect(line.values.contains { $0.field.rawValue == "pid" && $0.value == .integer(1) })
         }
     }
 

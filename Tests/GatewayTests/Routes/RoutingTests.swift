@@ -119,7 +119,7 @@ struct RoutingTests {
             let traceID = try #require(json["trace_id"]?.string)
             let logged = gateway.log.contains { event in
                 event.message.description == "request"
-                    && event.values.contains { $0.name.description == "trace_id" && $0.value == .string(traceID) }
+                    && event.values.contains { $0.field == .traceID && $0.value == .string(traceID) }
             }
             #expect(logged)
         }

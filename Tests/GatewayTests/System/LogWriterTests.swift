@@ -24,7 +24,7 @@ struct LogWriterTests {
     @Test func `an event is one JSON object on one line`() {
         let lines = Lines()
         let log = Self.writer(lines).sink
-        log(LogEvent(.info, "card made", [("caller", "agent\n\"x\""), ("count", 3), ("error", nil)]))
+        log(LogEvent(.info, "card made", [(.caller, "agent\n\"x\""), (.count, 3), (.error, nil)]))
         #expect(
             lines.texts == [
                 #"{"time":"2026-05-28T20:26:40Z","level":"info","message":"card made","caller":"agent\n\"x\"","count":3}"#

@@ -91,7 +91,7 @@ final class RecordedLog: Sendable {
         events.withLock { events in
             events.map { event in
                 "\(event.message) "
-                    + event.values.map { "\($0.name)=\(String(decoding: $0.value.encoded(), as: UTF8.self))" }
+                    + event.values.map { "\($0.field)=\(String(decoding: $0.value.encoded(), as: UTF8.self))" }
                     .joined(separator: " ")
             }.joined(separator: "\n")
         }

@@ -1,0 +1,12 @@
+#ifndef COUNTERSIGN_HARDENING_H
+#define COUNTERSIGN_HARDENING_H
+
+#include <stdbool.h>
+
+/// Nobody of the same user may attach to this process, read its memory or make it dump core; `/proc/PID` belongs to root.
+bool hardening_forbid_tracing(void);
+
+/// A crash ends the process and nothing else: no handler prints registers, memory or a backtrace. Sanitizers keep theirs.
+void hardening_drop_crash_handlers(void);
+
+#endif
