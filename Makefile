@@ -7,7 +7,7 @@ RESULTS := .build/tests.xml
 export SWIFT_BACKTRACE = enable=no
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build lint lines fuzz packages
+.PHONY: help demo test build lint lines fuzz differential packages
 
 help:
 	@echo "make demo    build, and show the whole way on this machine (ONCE=1: end after one ask)"
@@ -16,6 +16,7 @@ help:
 	@echo "make lint    check the format of the code, and the arrows between the targets"
 	@echo "make lines   show which test holds which promised line of behaviour"
 	@echo "make fuzz    give every reader of foreign bytes a minute of made-up input (SECONDS=10, TARGET=json)"
+	@echo "make differential   compare what our server reads with nginx, haproxy and Node"
 
 packages:
 	@./scripts/install-packages $(LIBRARIES) curl python3
@@ -43,3 +44,7 @@ lines:
 fuzz:
 	@./scripts/install-packages python3
 	./Fuzz/run --seconds $(or $(SECONDS),60) $(if $(TARGET),--target $(TARGET))
+
+differential: packages
+	$(SWIFT) build --product EchoServer
+	./Tests/Differential/run .build/debug/EchoServer

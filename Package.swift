@@ -56,6 +56,8 @@ let package = Package(
 
         .target(
             name: "TestSupport", dependencies: ["Core"], path: "Tests/TestSupport", swiftSettings: settings),
+        .executableTarget(
+            name: "EchoServer", dependencies: ["Core", "Server"], path: "Tests/EchoServer", swiftSettings: settings),
         tests("CoreTests", ["Core"], resources: [.copy("Vectors")]),
         tests("ServerTests", ["Core", "Transport", "Server"]),
         tests("UpstreamTests", ["Core", "Transport", "Server", "Upstream"]),
