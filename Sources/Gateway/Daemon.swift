@@ -2,7 +2,7 @@ package import Core
 import MimiKey
 import Server
 import Strongbox
-import Transport
+package import Transport
 import Upstream
 
 /// The gateway as a running thing: configuration, store, listeners, open asks.
@@ -35,7 +35,11 @@ package final class Daemon: Sendable {
         try await self.init(configuration, log: log)
     }
 
-    package init(_ configuration: Configuration, log: @escaping LogSink) async throws {
+    /// - Parameter passed: sockets that another process listens on for us, and that are used where the configuration names
+    ///   their addresses.
+    package init(
+        _ configuration: Configuration, passed: [PassedSocket] = [], log: @escaping LogSink
+    ) async throws {
         let store = try StartFailure.catching { () throws(StoreError) in
             try Store(configuration.state, keyFile: configuration.keyFile)
         }
@@ -44,8 +48,6 @@ package final class Daemon: Sendable {
             let loop = try EventLoop(name: "gateway")
             loops.append(loop)
             for number in 1..<configuration.loops { loops.append(try EventLoop(name: "connections \(number)")) }
-            try SocketDirectory.prepare(forOperator: configuration.adminSocket)
-            for socket in configuration.sockets { try SocketDirectory.prepare(for: socket) }
             let upstream = try UpstreamClient(.origin(configuration.mimiKey.client.origin), on: loop)
             let responder = GatewayResponder(
                 configuration: configuration, store: store,
@@ -53,7 +55,7 @@ package final class Daemon: Sendable {
                 time: loop.time, log: log, owner: OwnUser.id, executor: loop)
             try await responder.start()
             let server = Self.server(on: loops, configuration.limits, responder, log)
-            addresses = try await Self.listen(on: configuration, server)
+            addresses = try await Self.listen(on: configuration, passed: passed, server)
             self.store = store
             self.loops = loops
             self.upstream = upstream
@@ -101,22 +103,6 @@ package final class Daemon: Sendable {
                 Problem(error.code, error.detail, status: error.status)
                     .response(traceID: Hex.encode(Randomness.bytes(8)))
             }, answersWhenFull: HealthRoutes.isAboutHealth, log: log)
-    }
-
-    /// All or none: a listener that cannot be had ends those that were.
-    private static func listen(on configuration: Configuration, _ server: HTTPServer) async throws -> [ListenAddress] {
-        var bound: [ListenAddress] = []
-        let wanted =
-            configuration.listeners.map { ListenAddress.tcp($0.address) }
-            + configuration.sockets.map { .unix($0.address(owner: OwnUser.id)) }
-            + [.unix(configuration.operatorAddress(owner: OwnUser.id))]
-        do {
-            for address in wanted { bound.append(try await server.listen(address)) }
-        } catch {
-            await server.shutDown(grace: .zero)
-            throw error
-        }
-        return bound
     }
 }
 

@@ -40,8 +40,11 @@ package final class HTTPServer: Sendable {
 
     /// Binds and starts to accept; gives the address that was really bound (port 0 becomes a real one).
     /// A Unix socket is created with its mode from the start; a stale one of a dead process is replaced.
-    package func listen(_ address: ListenAddress) async throws(TransportError) -> ListenAddress {
-        try await doors.listen(address)
+    /// - Parameter passed: a socket that listens at that address already.
+    package func listen(
+        _ address: ListenAddress, passed: PassedSocket? = nil
+    ) async throws(TransportError) -> ListenAddress {
+        try await doors.listen(address, passed: passed)
     }
 
     /// Stops accepting, closes idle connections at once, lets running answers end for at most `grace`, then closes all.

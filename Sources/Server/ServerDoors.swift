@@ -35,9 +35,9 @@ actor ServerDoors {
         empty = Bell(on: loop)
     }
 
-    func listen(_ address: ListenAddress) async throws(TransportError) -> ListenAddress {
+    func listen(_ address: ListenAddress, passed: PassedSocket?) async throws(TransportError) -> ListenAddress {
         let listener = try await Listener.listen(
-            address, on: loop,
+            address, passed: passed, on: loop,
             refused: { peer in self.assumeIsolated { $0.note(refused: peer) } },
             exhausted: { error in self.assumeIsolated { $0.haveRunOut(error) } },
             accept: { peer, take in

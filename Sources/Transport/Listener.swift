@@ -27,17 +27,20 @@ package actor Listener {
 
     /// Binds and begins to accept.
     /// - Parameters:
+    ///   - passed: a socket that was found to be this address and is used as it is, instead of binding one.
     ///   - accept: called on the loop; who takes the stream must see to it that it is closed in the end.
     ///   - refused: called on the loop with whoever was hung up on, because the address does not let them in.
     ///   - exhausted: called on the loop when accepting rests because descriptors or memory have run out.
     package static func listen(
-        _ address: ListenAddress, on loop: EventLoop, refused: @escaping @Sendable (Peer) -> Void,
+        _ address: ListenAddress, passed: PassedSocket? = nil, on loop: EventLoop,
+        refused: @escaping @Sendable (Peer) -> Void,
         exhausted: @escaping @Sendable (TransportError) -> Void, accept: @escaping Accept
     ) async throws(TransportError) -> Listener {
         let socket =
-            switch address {
-            case .tcp(let tcp): try ListeningSocket.tcp(tcp)
-            case .unix(let unix): try ListeningSocket.unix(unix)
+            switch (passed, address) {
+            case (let passed?, _): try ListeningSocket.passed(passed, as: address)
+            case (nil, .tcp(let tcp)): try ListeningSocket.tcp(tcp)
+            case (nil, .unix(let unix)): try ListeningSocket.unix(unix)
             }
         let listener = Listener(socket, on: loop, refused: refused, exhausted: exhausted, accept: accept)
         do { try await listener.open() } catch {

@@ -17,7 +17,8 @@ enum ServeVerb {
             throw .usage("`--log` is one of debug, info, warning, error", verb: verb)
         }
         Process.ignoreUnusedSignals()
-        let daemon = try await start(try Configuration.inUse(arguments), log: LogWriter(from: level).sink)
+        let daemon = try await start(
+            try Configuration.inUse(arguments), takingPassedSockets: true, log: LogWriter(from: level).sink)
         await Signals.first {
             for address in daemon.addresses { Output.talk("listening on \(address.shown)") }
         }
@@ -27,9 +28,12 @@ enum ServeVerb {
     }
 
     /// Starts a gateway; what prevents it is a failure with a hint.
-    static func start(_ configuration: Configuration, log: @escaping LogSink) async throws(Failure) -> Daemon {
+    static func start(
+        _ configuration: Configuration, takingPassedSockets: Bool = false, log: @escaping LogSink
+    ) async throws(Failure) -> Daemon {
         do {
-            return try await Daemon(configuration, log: log)
+            let passed = takingPassedSockets ? try Activation.take() : []
+            return try await Daemon(configuration, passed: passed, log: log)
         } catch let error as StartFailure {
             let status = ExitStatus(of: error.code)
             throw Failure(status, error.detail.asTalk, hint: error.hint?.shownOnTerminal)

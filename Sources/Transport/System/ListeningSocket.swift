@@ -25,11 +25,10 @@ struct ListeningSocket: ~Copyable {
         guard SocketAddress.lend(address, to: { bind(descriptor.number, $0, $1) }) == 0 else {
             throw TransportError(errno: errno, doing: doing)
         }
-        guard listen(descriptor.number, backlog) == 0, let port = SocketAddress.boundPort(of: descriptor) else {
-            throw TransportError(errno: errno, doing: doing)
-        }
-        let bound = ListenAddress.tcp(TCPAddress(ip: address.ip, port: port))
-        return ListeningSocket(descriptor: descriptor, address: bound, file: nil)
+        guard listen(descriptor.number, backlog) == 0,
+            case .tcp(let bound)? = SocketAddress.bound(of: descriptor.number)
+        else { throw TransportError(errno: errno, doing: doing) }
+        return ListeningSocket(descriptor: descriptor, address: .tcp(bound), file: nil)
     }
 }
 

@@ -54,18 +54,26 @@ enum SocketAddress {
         }
     }
 
-    /// The port that a socket is bound to.
-    static func boundPort(of descriptor: borrowing Descriptor) -> UInt16? {
+    /// Where a socket is bound; `nil` for an address of another family, and for a Unix socket without a path.
+    static func bound(of descriptor: Int32) -> PassedSocket.Place? {
         var storage = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        return withUnsafeMutablePointer(to: &storage) { pointer -> UInt16? in
+        return withUnsafeMutablePointer(to: &storage) { pointer -> PassedSocket.Place? in
             let raw = UnsafeMutableRawPointer(pointer)
-            guard getsockname(descriptor.number, raw.assumingMemoryBound(to: sockaddr.self), &size) == 0 else {
-                return nil
-            }
+            guard getsockname(descriptor, raw.assumingMemoryBound(to: sockaddr.self), &size) == 0 else { return nil }
             switch Int32(pointer.pointee.ss_family) {
-            case AF_INET: return UInt16(bigEndian: raw.assumingMemoryBound(to: sockaddr_in.self).pointee.sin_port)
-            case AF_INET6: return UInt16(bigEndian: raw.assumingMemoryBound(to: sockaddr_in6.self).pointee.sin6_port)
+            case AF_INET:
+                let address = raw.assumingMemoryBound(to: sockaddr_in.self).pointee
+                let ip = withUnsafeBytes(of: address.sin_addr) { IPAddress.v4(Array($0)) }
+                return .tcp(TCPAddress(ip: ip, port: UInt16(bigEndian: address.sin_port)))
+            case AF_INET6:
+                let address = raw.assumingMemoryBound(to: sockaddr_in6.self).pointee
+                let ip = withUnsafeBytes(of: address.sin6_addr) { IPAddress.v6(Array($0)) }
+                return .tcp(TCPAddress(ip: ip, port: UInt16(bigEndian: address.sin6_port)))
+            case AF_UNIX:
+                let address = raw.assumingMemoryBound(to: sockaddr_un.self).pointee
+                let path = withUnsafeBytes(of: address.sun_path) { Array($0.prefix { $0 != 0 }) }
+                return path.isEmpty ? nil : .unix(path: String(decoding: path, as: UTF8.self))
             default: return nil
             }
         }
