@@ -4,18 +4,24 @@ import Testing
 @testable import Gateway
 
 struct CallerTests {
-    @Test(arguments: [
-        (HTTPMethod.get, "/v1/whoami"), (.post, "/v1/requests"), (.get, "/v1/requests/ask_0123456789abcdefghijkl"),
-        (.delete, "/v1/requests/ask_0123456789abcdefghijkl"), (.get, "/nowhere"), (.get, "/admin/grant"),
-        (.options, "/v1/requests"),
-    ])
-    func `BR-13 every API route on TCP wants a token, known path or not`(method: HTTPMethod, path: String) async throws
-    {
+    @Test func `BR-13 every API route on TCP wants a token, to read as well, known path or not`() async throws {
         try await withGateway { gateway in
-            let answer = await gateway.send(method, path, token: nil)
-            #expect(answer.status == 401)
-            #expect(answer.error == "unauthorized")
-            #expect(answer.fields.text("www-authenticate") == "Bearer")
+            let open = Routes.all.filter { [.anyone, .anyoneOrCaller, .browser].contains($0.audience) }
+            #expect(Set(open.map(\.path)) == ["/healthz", "/readyz", "/openapi.yaml", "/callback"])
+            let closed = Routes.all.filter { route in !open.contains { $0.path == route.path } }
+            #expect(!closed.isEmpty)
+            let unknown = ["/nowhere", "/", "/v1", "/v1/requests/", "/admin", "/v1/WHOAMI", "/_sandbox/stats"]
+            for path in closed.map(\.concretePath) + unknown {
+                for method in HTTPMethod.ofEveryKind {
+                    for token in [nil, "cs_wrong"] {
+                        let answer = await gateway.send(method, path, body: "{}", token: token)
+                        #expect(answer.status == 401, "\(method) \(path)")
+                        #expect(answer.error == "unauthorized")
+                        #expect(answer.fields.text("www-authenticate") == "Bearer")
+                    }
+                }
+            }
+            #expect(gateway.mimiKey.calls.isEmpty)
         }
     }
 
@@ -26,7 +32,9 @@ struct CallerTests {
         }
     }
 
-    @Test func `BR-12 a token counts in Authorization only`() async throws {
+    @Test func `BR-12 a token counts in Authorization only: not in a query, a cookie, a form, a body or another field`()
+        async throws
+    {
         try await withGateway { gateway in
             let token = TestGateway.token
             let query = await gateway.send(.get, "/v1/whoami?access_token=\(token)&token=\(token)", token: nil)
@@ -37,6 +45,14 @@ struct CallerTests {
                 HTTPField("authorization", token), HTTPField("authorization", "Bearer"),
             ] {
                 #expect(await gateway.send(.get, "/v1/whoami", token: nil, fields: [field]).status == 401)
+            }
+            let form = [HTTPField("content-type", "application/x-www-form-urlencoded")]
+            for (body, fields) in [
+                ("access_token=\(token)", form), ("token=\(token)&op=pick_item", form),
+                (#"{"op":"pick_item","token":"\#(token)","access_token":"\#(token)"}"#, []),
+            ] {
+                let answer = await gateway.send(.post, "/v1/requests", body: body, token: nil, fields: fields)
+                #expect(answer.status == 401)
             }
             let doubled = await gateway.send(
                 .get, "/v1/whoami", fields: [HTTPField("authorization", "Bearer \(token)")])

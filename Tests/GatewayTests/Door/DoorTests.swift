@@ -22,12 +22,14 @@ struct DoorTests {
         "localhost.:7447", "localhost.evil.test:7447", "127.0.0.1.nip.test:7447", "a.localhost:7447", "127.0.0.1",
         "localhost", "127.0.0.1:7448", "127.0.0.1:07447", "evil.test", "", "_", "countersign:7447",
     ])
-    func `BR-01 BR-02 every other Host is 403 before token, route and body`(host: String) async throws {
+    func `BR-02 every other Host is 403, whatever the route and the token`(host: String) async throws {
         try await withGateway { gateway in
             for target in ["/healthz", "/v1/whoami", "/nowhere", "/callback?state=x", "/openapi.yaml"] {
-                let answer = await gateway.send(.get, target, token: nil, host: host)
-                #expect(answer.status == 403)
-                #expect(answer.error == "host_not_allowed")
+                for token in [nil, TestGateway.token] {
+                    let answer = await gateway.send(.get, target, token: token, host: host)
+                    #expect(answer.status == 403)
+                    #expect(answer.error == "host_not_allowed")
+                }
             }
             let post = await gateway.send(.post, "/v1/requests", body: "{", token: nil, host: host)
             #expect(post.error == "host_not_allowed")
@@ -54,10 +56,19 @@ struct DoorTests {
         }
     }
 
-    @Test func `BR-04 the listener's own Origin passes`() async throws {
+    @Test func `BR-04 the listener's own Origin passes, under the name that it was called by`() async throws {
         try await withGateway { gateway in
-            let answer = await gateway.send(.get, "/v1/whoami", fields: [HTTPField("origin", "http://127.0.0.1:7447")])
-            #expect(answer.status == 200)
+            func status(_ host: String, _ origins: String...) async -> Int {
+                let fields = origins.map { HTTPField("origin", $0) }
+                return await gateway.send(.get, "/v1/whoami", fields: fields, host: host).status
+            }
+            for host in ["127.0.0.1:7447", "localhost:7447", "[::1]:7447"] {
+                #expect(await status(host, "http://\(host)") == 200)
+                #expect(await status(host, "https://\(host)") == 403)
+                #expect(await status(host, "http://\(host)", "http://\(host)") == 403)
+                #expect(await status(host, "http://\(host)", "http://evil.test") == 403)
+            }
+            #expect(await status("localhost:7447", "http://localhost:3000") == 403)
         }
     }
 
@@ -69,11 +80,12 @@ struct DoorTests {
         }
     }
 
-    @Test(arguments: ["none", "same-origin"])
-    func `BR-05 a request of no page, or of our own, goes on`(site: String) async throws {
+    @Test(arguments: [nil, "none", "same-origin"] as [String?])
+    func `BR-05 a request of no page, or of our own, goes on to the token`(site: String?) async throws {
         try await withGateway { gateway in
-            let answer = await gateway.send(.get, "/v1/whoami", fields: [HTTPField("sec-fetch-site", site)])
-            #expect(answer.status == 200)
+            let fields = site.map { [HTTPField("sec-fetch-site", $0)] } ?? []
+            #expect(await gateway.send(.get, "/v1/whoami", fields: fields).status == 200)
+            #expect(await gateway.send(.get, "/v1/whoami", token: nil, fields: fields).status == 401)
         }
     }
 
@@ -126,13 +138,16 @@ struct DoorTests {
         }
     }
 
-    @Test func `BR-21 the operator's socket takes Host localhost, empty or underscore only`() async throws {
-        try await withGateway { gateway in
+    @Test func `BR-21 a Unix socket takes Host localhost, empty or underscore only`() async throws {
+        let sockets = "  - { unix: /run/countersign-test/agent.sock, caller: agent, allow_uids: [1001] }"
+        try await withGateway(.init(sockets: sockets)) { gateway in
             for host in ["localhost", "", "_", "LocalHost"] {
                 #expect(await gateway.operate(.get, "/admin/grant", host: host).status == 200)
+                #expect(await gateway.comeBySocket(.get, "/v1/whoami", host: host).status == 200)
             }
-            for host in ["127.0.0.1:7447", "localhost:7447", "evil.test", "localhost."] {
+            for host in ["127.0.0.1:7447", "localhost:7447", "evil.test", "localhost.", "__", " "] {
                 #expect(await gateway.operate(.get, "/admin/grant", host: host).error == "host_not_allowed")
+                #expect(await gateway.comeBySocket(.get, "/v1/whoami", host: host).error == "host_not_allowed")
             }
         }
     }

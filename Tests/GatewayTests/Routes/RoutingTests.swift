@@ -75,23 +75,6 @@ struct RoutingTests {
         }
     }
 
-    @Test func `BR-09 no GET, HEAD or OPTIONS makes a card or changes an ask`() async throws {
-        try await withGateway { gateway in
-            let id = try #require(await gateway.ask().string("id"))
-            let before = gateway.mimiKey.calls
-            for route in Routes.all {
-                let path = route.path.replacing("{id}", with: id)
-                for method in [HTTPMethod.get, .head, .options] {
-                    _ = await gateway.send(method, path)
-                    _ = await gateway.operate(method, path)
-                }
-            }
-            #expect(gateway.mimiKey.calls == before)
-            #expect(await gateway.look(id).state == "pending")
-            #expect(try await gateway.store.openAsks().count == 1)
-        }
-    }
-
     @Test func `every answer is not to be kept and not to be sniffed`() async throws {
         try await withGateway { gateway in
             let answers = [

@@ -10,12 +10,15 @@ final class Wire: Sendable {
     private let loop: EventLoop
     private let server: HTTPServer
     private let client: UpstreamClient
+    /// Of 127.0.0.1.
+    let port: UInt16
 
     init(to responder: GatewayResponder) async throws {
         loop = try EventLoop(name: "test")
         server = HTTPServer(loops: [loop], responder: responder)
         let bound = try await server.listen(.tcp(TCPAddress(ip: .v4([127, 0, 0, 1]), port: 0)))
         guard case .tcp(let address) = bound else { preconditionFailure("TCP was asked for") }
+        port = address.port
         client = try UpstreamClient(
             .origin(Origin(scheme: .http, host: "127.0.0.1", port: address.port)), on: loop)
     }
