@@ -2,6 +2,8 @@
 
 SWIFT := ./scripts/swift
 LIBRARIES := libuv1-dev libsodium-dev libsqlite3-dev libyaml-dev libssl-dev pkg-config
+# What the tests of TLS set against ours.
+PEERS := nginx-light openssl
 RESULTS := .build/tests.xml
 # On a crash the runtime's backtracer can hang; it must not hang a test run with it.
 export SWIFT_BACKTRACE = enable=no
@@ -25,7 +27,8 @@ demo: packages
 	$(SWIFT) build --product countersign
 	.build/debug/countersign demo $(if $(ONCE),--once)
 
-test: packages
+test:
+	@./scripts/install-packages $(LIBRARIES) curl python3 $(PEERS)
 	@rm -f $(RESULTS) $(RESULTS:.xml=-swift-testing.xml)
 	$(SWIFT) test --xunit-output $(RESULTS)
 

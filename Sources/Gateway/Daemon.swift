@@ -48,7 +48,9 @@ package final class Daemon: Sendable {
             let loop = try EventLoop(name: "gateway")
             loops.append(loop)
             for number in 1..<configuration.loops { loops.append(try EventLoop(name: "connections \(number)")) }
-            let upstream = try UpstreamClient(.origin(configuration.mimiKey.client.origin), on: loop)
+            let trust = configuration.mimiKey.authorities.map(TLSTrust.init) ?? TLSTrust()
+            let upstream = try UpstreamClient(
+                .origin(configuration.mimiKey.client.origin), on: loop, trusting: trust)
             let responder = GatewayResponder(
                 configuration: configuration, store: store,
                 send: { (request) async throws(SendFailure) in try await upstream.send(request) },

@@ -19,7 +19,7 @@ package final class GatewayResponder: Responder {
         configuration: Configuration, store: Store, send: @escaping Send, time: TimeSource, log: @escaping LogSink,
         owner: UInt32, executor: (any TaskExecutor)? = nil, open: (@Sendable (_ url: String) async -> Bool)? = nil
     ) {
-        let upstream = UpstreamHealth()
+        let upstream = UpstreamHealth(log: log)
         let client = MimiKeyClient(
             configuration.mimiKey.client, store: store, send: upstream.watching(send), time: time, log: log,
             executor: executor)

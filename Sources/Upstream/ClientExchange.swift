@@ -11,7 +11,7 @@ struct ClientExchange: Sendable {
 
     struct Failure: Error {
         let reason: SendFailure.Reason
-        /// A byte of the request was handed to the kernel.
+        /// A byte of the request was handed to the kernel, or to TLS.
         let bytesLeft: Bool
         /// A byte of the answer has come.
         let answerBegan: Bool
@@ -53,7 +53,7 @@ struct ClientExchange: Sendable {
         method == .post || method == .put || method == .patch
     }
 
-    func run(on stream: ByteStream) async throws(Failure) -> Answer {
+    func run(on stream: any Connection) async throws(Failure) -> Answer {
         let before = await stream.bytesSent
         var isSent = true
         do throws(StreamError) { try await write(to: stream) } catch {
@@ -78,17 +78,17 @@ struct ClientExchange: Sendable {
     /// A body up to this size is sent with its head in one go.
     private static let smallBody = 32 * 1024
 
-    private func write(to stream: ByteStream) async throws(StreamError) {
+    private func write(to stream: any Connection) async throws(StreamError) {
         if request.body.count <= ClientExchange.smallBody {
-            try await stream.write(.bytes(head + request.body), by: end)
+            try await stream.write(.bytes(head + request.body), more: false, by: end)
         } else {
             try await stream.write(.bytes(head), more: true, by: end)
-            try await stream.write(.bytes(request.body), by: end)
+            try await stream.write(.bytes(request.body), more: false, by: end)
         }
     }
 
     private func read(
-        _ reader: inout AnswerReader, from stream: ByteStream
+        _ reader: inout AnswerReader, from stream: any Connection
     ) async throws(AnswerReader.Failure) -> InboundResponse {
         let firstByte = min(now() + request.limits.firstByte, end)
         while true {

@@ -8,20 +8,20 @@ actor ConnectionPool {
 
     /// A connection on loan, and whether it has served before.
     struct Lease {
-        let stream: ByteStream
+        let stream: any Connection
         let isReused: Bool
     }
 
     /// Requests that wait for a connection at one time; one more is refused at once.
     private static let longestQueue = 256
 
-    private let address: DialAddress
+    private let dialer: Dialer
     private let limit: Int
     private let idleTime: Duration
     private let time: TimeSource
 
     /// Those that wait for work; the one used last stands last.
-    private var idle: [(stream: ByteStream, since: Instant)] = []
+    private var idle: [(stream: any Connection, since: Instant)] = []
     /// Connections on loan or being dialled.
     private var busy = 0
     private var queue: [Waiter] = []
@@ -39,8 +39,8 @@ actor ConnectionPool {
         init(on loop: EventLoop) { bell = Bell(on: loop) }
     }
 
-    init(_ address: DialAddress, on loop: EventLoop, connections: Int, idle: Duration) {
-        self.address = address
+    init(_ dialer: Dialer, on loop: EventLoop, connections: Int, idle: Duration) {
+        self.dialer = dialer
         self.loop = loop
         limit = max(1, connections)
         idleTime = idle
@@ -49,19 +49,18 @@ actor ConnectionPool {
     }
 
     /// A connection that seems alive, or a new one. `fresh`: those kept so far are not trusted any more.
-    func take(by deadline: Instant, fresh: Bool) async throws(SendFailure) -> Lease {
-        try await takePlace(by: deadline)
+    func take(by deadlines: Dialer.Deadlines, fresh: Bool) async throws(SendFailure) -> Lease {
+        try await takePlace(by: deadlines.connected)
         if fresh { await closeIdle() }
         while let kept = idle.popLast() {
             if await kept.stream.isQuiet() { return Lease(stream: kept.stream, isReused: true) }
             await kept.stream.close()
         }
-        do throws(StreamError) {
-            let stream = try await ByteStream.dial(address, on: loop, by: deadline)
-            return Lease(stream: stream, isReused: false)
+        do throws(SendFailure) {
+            return Lease(stream: try await dialer.dial(by: deadlines), isReused: false)
         } catch {
             givePlaceBack()
-            throw SendFailure(error == .cancelled ? .cancelled : .connectFailed, bytesMayHaveLeft: false)
+            throw error
         }
     }
 
@@ -131,7 +130,7 @@ actor ConnectionPool {
 
     // MARK: Idle connections
 
-    private func keep(_ stream: ByteStream) {
+    private func keep(_ stream: any Connection) {
         idle.append((stream, time.now()))
         guard !isSweeping else { return }
         isSweeping = true

@@ -17,14 +17,18 @@ package final class UpstreamClient: Sendable {
     }
 
     /// - Parameters:
+    ///   - trust: whom an `https` service is believed by; clients may share one.
     ///   - connections: the most connections at once; further requests wait for one, at most `ExchangeLimits.connect`.
     ///   - idle: how long an unused connection is kept.
     package init(
-        _ endpoint: Endpoint, on loop: EventLoop, connections: Int = 32, idle: Duration = .seconds(30)
+        _ endpoint: Endpoint, on loop: EventLoop, trusting trust: TLSTrust = TLSTrust(),
+        resolving lookUp: @escaping LookUp = { HostLookup.addresses(of: $0) }, connections: Int = 32,
+        idle: Duration = .seconds(30)
     ) throws(Refused) {
         route = try Route(endpoint)
         self.loop = loop
-        pool = ConnectionPool(route.address, on: loop, connections: connections, idle: idle)
+        let dialer = Dialer(route, on: loop, trusting: trust, resolving: lookUp)
+        pool = ConnectionPool(dialer, on: loop, connections: connections, idle: idle)
         ownsLoop = false
     }
 
@@ -32,7 +36,8 @@ package final class UpstreamClient: Sendable {
     package init(_ endpoint: Endpoint) throws {
         route = try Route(endpoint)
         loop = try EventLoop(name: "upstream")
-        pool = ConnectionPool(route.address, on: loop, connections: 32, idle: .seconds(30))
+        let dialer = Dialer(route, on: loop, trusting: TLSTrust()) { HostLookup.addresses(of: $0) }
+        pool = ConnectionPool(dialer, on: loop, connections: 32, idle: .seconds(30))
         ownsLoop = true
     }
 
@@ -61,8 +66,9 @@ package final class UpstreamClient: Sendable {
         }
         var isReplay = false
         while true {
-            let deadline = min(now() + request.limits.connect, end)
-            let lease = try await pool.take(by: deadline, fresh: isReplay)
+            let deadlines = Dialer.Deadlines(
+                connected: min(now() + request.limits.connect, end), handshake: request.limits.tls, end: end)
+            let lease = try await pool.take(by: deadlines, fresh: isReplay)
             do throws(ClientExchange.Failure) {
                 let answer = try await exchange.run(on: lease.stream)
                 await pool.giveBack(lease, reusable: answer.isReusable)

@@ -11,7 +11,8 @@ import Testing
         (ErrorCode("grant_revoked"), .notAuthorized), (.tooManyPending, .limit),
         (ErrorCode("too_many_requests"), .limit),
         (ErrorCode("configuration"), .configuration), (ErrorCode("key_missing"), .configuration),
-        (ErrorCode("state_in_use"), .configuration), (.cancelled, .cancelled), (.grantReplaced, .cancelled),
+        (ErrorCode("state_in_use"), .configuration), (.upstreamCertificate, .configuration),
+        (.upstreamTLS, .configuration), (.cancelled, .cancelled), (.grantReplaced, .cancelled),
         (.policyDenied, .policy), (.policyDeniedOnItem, .policy), (.unauthorized, .policy), (.internalError, .failure),
         (.conflict, .failure), (ErrorCode("a_newer_code"), .failure),
     ])

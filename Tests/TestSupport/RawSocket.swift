@@ -33,15 +33,15 @@ package final class RawSocket: Sendable {
         Foundation.close(descriptor)
     }
 
-    /// Connects to 127.0.0.1.
-    package static func connect(port: UInt16) async throws -> RawSocket {
+    /// Connects to an address of the loopback.
+    package static func connect(to address: String = "127.0.0.1", port: UInt16) async throws -> RawSocket {
         try await offThread {
             let socket = RawSocket(owning: Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = port.bigEndian
-            address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-            try socket.connect(&address)
+            var raw = sockaddr_in()
+            raw.sin_family = sa_family_t(AF_INET)
+            raw.sin_port = port.bigEndian
+            raw.sin_addr.s_addr = inet_addr(address)
+            try socket.connect(&raw)
             return socket
         }
     }
@@ -136,12 +136,19 @@ package final class RawSocket: Sendable {
         }
     }
 
-    /// A listener on a free port of 127.0.0.1. The kernel holds one connection more than `backlog` until it is accepted.
-    package static func listen(backlog: Int32 = 128) throws -> (listener: RawListener, port: UInt16) {
+    /// A listener, on a free port unless one is named. The kernel holds one connection more than `backlog` until it is
+    /// accepted.
+    package static func listen(
+        on ip: String = "127.0.0.1", port: UInt16 = 0, backlog: Int32 = 128
+    ) throws -> (listener: RawListener, port: UInt16) {
         let listener = RawListener(owning: Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = inet_addr(ip)
+        // A port that is named may have been another server's a moment ago.
+        var on: Int32 = 1
+        setsockopt(listener.descriptor, SOL_SOCKET, SO_REUSEADDR, &on, 4)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw -> Int32 in
@@ -180,6 +187,12 @@ package final class RawSocket: Sendable {
 
         /// Refuses from now on.
         package func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+        /// Somebody has connected, and was not accepted yet.
+        package var isWantedBySomebody: Bool {
+            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            return poll(&request, 1, 0) == 1
+        }
 
         /// The next connection.
         package func accept() async throws -> RawSocket {

@@ -93,7 +93,7 @@ struct GatewayClient: Sendable {
         case .nameNotFound, .connectFailed: return notReached
         case .closed: return Failure(.failure, "the gateway closed the connection before it had answered")
         case .timedOut: return Failure(.failure, "the gateway did not answer in time")
-        case .malformed, .answerTooLarge: return Failure(.failure, "what answered is no Countersign")
+        case .tls, .malformed, .answerTooLarge: return Failure(.failure, "what answered is no Countersign")
         }
     }
 

@@ -35,7 +35,7 @@ enum ExitStatus: Int32, Hashable, Sendable {
             case "too_many_pending", "too_many_requests", "too_many_connections": .limit
             case "configuration", "admin_socket", "caller_socket", "listen", "origin", "address_in_use", "state_in_use",
                 "state_permissions", "state_newer", "state_damaged",
-                "key_missing", "key_wrong":
+                "key_missing", "key_wrong", "upstream_certificate", "upstream_tls":
                 .configuration
             case "cancelled", "grant_replaced": .cancelled
             case "policy_denied", "policy_denied_on_item", "unauthorized", "host_not_allowed", "origin_not_allowed":

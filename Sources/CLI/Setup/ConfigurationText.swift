@@ -38,6 +38,7 @@ struct ConfigurationText: Sendable {
           origin: \(origin.inYAML)
           client_id: \(clientID.inYAML)
           redirect_uri: http://127.0.0.1:\(port)/callback
+        \(origin.hasPrefix("https:") ? "  # ca_file: /path/to/ca.pem         # believe these authorities, not this machine's\n" : "")\
         \(open.isEmpty
             ? "  # open: [xdg-open]               # opens a card on this machine as soon as there is one"
             : "  open: [\(open.map(\.inYAML).joined(separator: ", "))]")

@@ -6,7 +6,7 @@ enum InitVerb {
     static let verb = Verb(
         ["init"], "write a configuration with a first caller, and print the caller's token once",
         options: [
-            Option("--origin", "URL", "where MimiKey is, such as http://127.0.0.1:7448"),
+            Option("--origin", "URL", "where MimiKey is, such as https://mimikey.example"),
             Option("--client-id", "ID", "our client id there, such as pmc_…"),
             Option("--caller", "NAME", "the first caller (agent)"),
             Option("--host", "PATTERN", repeats: true, "a site that the caller may ask for; any, when there is none"),

@@ -20,6 +20,8 @@ extension LogEvent {
         case door
         /// An error code of the table, or `unlisted`.
         case error
+        /// Why there is no TLS connection: one of `TLSFault`.
+        case fault
         /// One of HTTP's methods, or `other`.
         case method
         case microseconds

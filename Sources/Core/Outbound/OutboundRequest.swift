@@ -28,7 +28,10 @@ package struct OutboundRequest: Sendable {
 
 /// The time and size limits of one exchange with a service.
 package struct ExchangeLimits: Hashable, Sendable {
+    /// A free place among the connections, the look-up of the name, and the connection.
     package var connect: Duration
+    /// The TLS handshake.
+    package var tls: Duration
     /// From the last byte of the request to the first of the answer.
     package var firstByte: Duration
     /// The whole exchange.
@@ -36,8 +39,11 @@ package struct ExchangeLimits: Hashable, Sendable {
     /// Bytes of an answer's body; more is `answerTooLarge`.
     package var body: Int
 
-    package init(connect: Duration, firstByte: Duration, total: Duration, body: Int) {
+    package init(
+        connect: Duration, tls: Duration = .seconds(5), firstByte: Duration, total: Duration, body: Int
+    ) {
         self.connect = connect
+        self.tls = tls
         self.firstByte = firstByte
         self.total = total
         self.body = body
@@ -62,11 +68,13 @@ package struct InboundResponse: Sendable {
 
 /// Why there is no complete answer.
 package struct SendFailure: Error, Hashable, Sendable {
-    package enum Reason: String, Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// The name did not resolve.
         case nameNotFound
         /// No connection: refused, unreachable or not in time.
         case connectFailed
+        /// Connected, but not to a service that we believe, or can speak with.
+        case tls(TLSFault)
         /// The connection ended, or an answer's body was cut short.
         case closed
         /// A time limit passed while the request or the answer was under way.

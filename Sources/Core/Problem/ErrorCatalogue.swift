@@ -79,6 +79,8 @@ package enum ErrorCatalogue {
         row(.notInstalled, 200, "MimiKey could not be opened", .askUser),
         row(.upstreamUnreachable, 504, "MimiKey out of reach", .retry, retryable: true),
         row(.upstreamTimeout, 504, "MimiKey did not answer in time", .retry, retryable: true),
+        row(.upstreamCertificate, 502, "MimiKey's certificate not believed", .stop),
+        row(.upstreamTLS, 502, "No TLS connection to MimiKey", .stop),
         row(.malformedResponse, 502, "Malformed answer of MimiKey", .stop),
         row(.clockSkew, 503, "Clock off", .askUser, retryable: true),
         row(.storage, 503, "Storage failed", .retry, retryable: true),

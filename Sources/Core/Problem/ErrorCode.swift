@@ -63,6 +63,8 @@ package struct ErrorCode: Hashable, Sendable, CustomStringConvertible {
     // MimiKey and the way to it
     package static let upstreamUnreachable = ErrorCode("upstream_unreachable")
     package static let upstreamTimeout = ErrorCode("upstream_timeout")
+    package static let upstreamCertificate = ErrorCode("upstream_certificate")
+    package static let upstreamTLS = ErrorCode("upstream_tls")
     package static let malformedResponse = ErrorCode("malformed_response")
     package static let clockSkew = ErrorCode("clock_skew")
 

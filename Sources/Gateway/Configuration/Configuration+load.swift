@@ -5,7 +5,11 @@ extension Configuration {
     package static func load(file: String) throws(ConfigurationError) -> Configuration {
         let bytes: [UInt8]
         do throws(ConfigurationProblem) {
-            bytes = try ConfigurationFile(path: file).bytes
+            bytes =
+                try ConfigurationFile(
+                    path: file, limit: YAMLReader.longestFile,
+                    whenMissing: "`countersign init` writes one; `--config` names another"
+                ).bytes
         } catch {
             throw ConfigurationError(file: file, problems: [error])
         }

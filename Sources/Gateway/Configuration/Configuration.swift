@@ -1,7 +1,7 @@
 package import Core
 package import MimiKey
 package import Strongbox
-import Transport
+package import Transport
 
 /// The configuration file, read and checked.
 package struct Configuration: Sendable {
@@ -33,6 +33,8 @@ package struct MimiKeySettings: Sendable {
     package var open: [String]
     /// Where the person gets MimiKey from, shown when the opener fails.
     package var downloadURL: String?
+    /// The authorities by which MimiKey is believed; `nil`: this machine's.
+    package var authorities: TLSAuthorities?
 }
 
 package struct CallerSettings: Sendable {

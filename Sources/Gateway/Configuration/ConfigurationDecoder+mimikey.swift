@@ -1,12 +1,14 @@
 import Core
 import MimiKey
+import Transport
 
 extension ConfigurationDecoder {
     mutating func mimiKeySettings(_ node: YAMLNode) -> MimiKeySettings? {
         let keys = mapping(
             node, "`mimikey`",
             allowed: [
-                "origin", "client_id", "redirect_uri", "open", "poll_interval", "authorize_timeout", "download_url",
+                "origin", "client_id", "redirect_uri", "ca_file", "open", "poll_interval", "authorize_timeout",
+                "download_url",
             ],
             required: ["origin", "client_id", "redirect_uri"])
         let origin = keys["origin"].flatMap { self.origin($0) }
@@ -16,6 +18,10 @@ extension ConfigurationDecoder {
         let timeout = keys["authorize_timeout"].flatMap {
             duration($0, "`authorize_timeout`", .seconds(30)...(.seconds(3600)))
         }
+        let authorities = keys["ca_file"].flatMap { self.authorities($0) }
+        if let origin, origin.scheme == .http, let file = keys["ca_file"] {
+            report(file, "`ca_file` is for an `https` origin only", hint: "leave it out")
+        }
         let open = keys["open"].map { arguments($0) } ?? []
         let downloadURL = keys["download_url"].flatMap { webURL($0, "`download_url`") }
         guard let origin, let clientID, let redirectURI else { return nil }
@@ -23,26 +29,49 @@ extension ConfigurationDecoder {
             client: MimiKeyConfiguration(
                 origin: origin, clientID: clientID, redirectURI: redirectURI, pollInterval: interval ?? .seconds(2),
                 authorizeTimeout: timeout ?? .seconds(600)),
-            open: open, downloadURL: downloadURL)
+            open: open, downloadURL: downloadURL, authorities: authorities)
     }
 
     private mutating func origin(_ node: YAMLNode) -> Origin? {
         guard let text = text(node, "`origin`") else { return nil }
         guard let origin = Origin(text) else {
-            report(node, "`origin` is no origin", hint: "write a scheme and a host, such as `http://127.0.0.1:7448`")
+            report(node, "`origin` is no origin", hint: "write a scheme and a host, such as `https://mimikey.example`")
             return nil
         }
-        guard origin.scheme == .http else {
+        guard origin.scheme == .https || origin.isLoopbackLiteral else {
             report(
-                node, "an `https` origin needs TLS, which this version does not have",
-                hint: "it reaches a sandbox on this machine: `http://127.0.0.1:7448`")
-            return nil
-        }
-        guard origin.isLoopbackLiteral else {
-            report(node, "`http` is only for a loopback IP address", hint: "write `http://127.0.0.1:7448`")
+                node, "`http` is only for a loopback IP address",
+                hint: "write `https`, or for a sandbox `http://127.0.0.1:7448`")
             return nil
         }
         return origin
+    }
+
+    /// A bundle of all public authorities has some 250 KB.
+    private static let longestCAFile = 8 << 20
+
+    /// The file is read here, so that whatever is wrong with it is told with its place.
+    private mutating func authorities(_ node: YAMLNode) -> TLSAuthorities? {
+        guard let path = path(node, "`ca_file`") else { return nil }
+        let bytes: [UInt8]
+        do throws(ConfigurationProblem) {
+            bytes = try ConfigurationFile(path: path, limit: Self.longestCAFile, whenMissing: nil).bytes
+        } catch {
+            report(node, "`ca_file`: \(error.message)", hint: error.hint)
+            return nil
+        }
+        guard bytes.count <= Self.longestCAFile else {
+            report(node, "`ca_file` is larger than 8 MiB")
+            return nil
+        }
+        do throws(TLSAuthorities.Unreadable) { return try TLSAuthorities(pem: bytes) } catch {
+            switch error {
+            case .noCertificate:
+                report(node, "`ca_file` holds no certificate", hint: "PEM is read: `-----BEGIN CERTIFICATE-----`")
+            case .damaged(let number): report(node, "certificate \(number) of `ca_file` cannot be read")
+            }
+            return nil
+        }
     }
 
     private mutating func clientID(_ node: YAMLNode) -> String? {

@@ -55,7 +55,14 @@ private struct Readiness {
 
     /// `refresh_unknown` serves on while its access token lives.
     var isReady: Bool {
-        (grant == .active || grant == .refreshUnknown) && upstream != .unreachable && storeWorks && hasRules
+        (grant == .active || grant == .refreshUnknown) && answers && storeWorks && hasRules
+    }
+
+    private var answers: Bool {
+        switch upstream {
+        case .unknown, .ok: true
+        case .unreachable, .untrusted: false
+        }
     }
 
     func json(withDetails: Bool) -> JSON {
@@ -105,6 +112,7 @@ private struct Readiness {
         case .unknown: "MimiKey was not called yet."
         case .ok: "MimiKey answered the last call."
         case .unreachable: "MimiKey did not answer the last call."
+        case .untrusted: "What answered the last call could not prove that it is MimiKey; see the log."
         }
     }
 }

@@ -1,24 +1,26 @@
 import Glibc
 
-/// A configuration file, opened once: what is checked is what is read.
+/// The configuration file, or one that it names, opened once: what is checked is what is read.
 struct ConfigurationFile {
     let bytes: [UInt8]
 
-    /// Refuses a file that is not ours or root's, or that somebody else may write, also by way of its directory.
-    init(path: String) throws(ConfigurationProblem) {
+    /// Refuses a file that is not ours or root's, or that somebody else may write, also by way of its directory. Of a
+    /// longer file one byte more than `limit` is read.
+    /// - Parameter hint: what to do when there is no such file.
+    init(path: String, limit: Int, whenMissing hint: String?) throws(ConfigurationProblem) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Self.problem(errno, opening: path) }
+        guard descriptor >= 0 else { throw Self.problem(errno, hint: errno == ENOENT ? hint : nil) }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Self.problem(errno, opening: path) }
+        guard fstat(descriptor, &status) == 0 else { throw Self.problem(errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw ConfigurationProblem(at: nil, "this is no regular file") }
         try Self.check(status, of: path, named: "the file", mountedReadOnly: Self.isReadOnly(path))
         let directory = Self.directory(of: path)
         var directoryStatus = stat()
-        guard stat(directory, &directoryStatus) == 0 else { throw Self.problem(errno, opening: directory) }
+        guard stat(directory, &directoryStatus) == 0 else { throw Self.problem(errno) }
         try Self.check(
             directoryStatus, of: directory, named: "its directory", mountedReadOnly: Self.isReadOnly(directory))
-        bytes = try Self.contents(descriptor, limit: YAMLReader.longestFile)
+        bytes = try Self.contents(descriptor, limit: limit)
     }
 
     private static func check(
@@ -59,9 +61,8 @@ struct ConfigurationFile {
         return bytes
     }
 
-    private static func problem(_ code: Int32, opening path: String) -> ConfigurationProblem {
-        let hint = code == ENOENT ? "`countersign init` writes one; `--config` names another" : nil
-        return ConfigurationProblem(at: nil, "cannot be opened: \(text(code))", hint: hint)
+    private static func problem(_ code: Int32, hint: String? = nil) -> ConfigurationProblem {
+        ConfigurationProblem(at: nil, "cannot be opened: \(text(code))", hint: hint)
     }
 
     private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }

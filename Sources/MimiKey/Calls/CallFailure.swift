@@ -71,12 +71,36 @@ extension SendFailure {
         switch reason {
         case .nameNotFound, .connectFailed, .closed:
             Problem(.upstreamUnreachable, "MimiKey could not be reached.")
+        case .tls(.timedOut):
+            Problem(.upstreamUnreachable, "MimiKey took the connection, but no TLS handshake came of it in time.")
+        case .tls(let fault) where fault.isDistrust:
+            Problem(.upstreamCertificate, "What answered could not prove that it is MimiKey: \(fault.sentence).")
+        case .tls(let fault):
+            Problem(.upstreamTLS, "No TLS connection to MimiKey can be agreed upon: \(fault.sentence).")
         case .timedOut:
             Problem(.upstreamTimeout, "MimiKey did not answer in time.")
         case .malformed, .answerTooLarge:
             Problem(.malformedResponse, "MimiKey's answer is not HTTP as it is accepted here.")
         case .cancelled:
             Problem(.cancelled, "The call was cancelled.")
+        }
+    }
+}
+
+extension TLSFault {
+    /// For people, without capital and full stop.
+    fileprivate var sentence: String {
+        switch self {
+        case .expired: "a certificate has expired"
+        case .notYetValid: "a certificate is not valid yet, or this machine's clock is wrong"
+        case .wrongName: "the certificate is for another name"
+        case .unknownIssuer: "the certificate comes from nobody who is trusted here"
+        case .badCertificate: "the certificate is not one for such a service"
+        case .noAuthorities: "there are no certificate authorities on this machine to check it against"
+        case .protocolVersion: "it speaks no version from TLS 1.2 on"
+        case .notTLS: "what answered speaks no TLS"
+        case .timedOut: "it took too long"
+        case .other: "what it says makes no sense here"
         }
     }
 }

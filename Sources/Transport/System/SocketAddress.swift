@@ -54,6 +54,22 @@ enum SocketAddress {
         }
     }
 
+    /// `nil` for another family.
+    static func ip(_ address: UnsafePointer<sockaddr>) -> IPAddress? {
+        let raw = UnsafeRawPointer(address)
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET:
+            return withUnsafeBytes(of: raw.assumingMemoryBound(to: sockaddr_in.self).pointee.sin_addr) {
+                .v4(Array($0))
+            }
+        case AF_INET6:
+            return withUnsafeBytes(of: raw.assumingMemoryBound(to: sockaddr_in6.self).pointee.sin6_addr) {
+                .v6(Array($0))
+            }
+        default: return nil
+        }
+    }
+
     /// Where a socket is bound; `nil` for an address of another family, and for a Unix socket without a path.
     static func bound(of descriptor: Int32) -> PassedSocket.Place? {
         var storage = sockaddr_storage()

@@ -51,7 +51,8 @@ struct ContractTests {
             .invalidJSON, .jsonLimit, .unknownMember, .invalidMember, .missingMember, .invalidPreference,
             .unsupportedOperation, .unsupportedMediaType, .contentTooLarge, .unauthorized, .hostNotAllowed,
             .originNotAllowed, .forwarded, .notFound, .methodNotAllowed, .policyDenied, .tooManyPending, .notAuthorized,
-            .revoked, .refreshUnknown, .outcomeUnknown, .upstreamUnreachable, .upstreamTimeout, .malformedResponse,
+            .revoked, .refreshUnknown, .outcomeUnknown, .upstreamUnreachable, .upstreamTimeout, .upstreamCertificate,
+            .upstreamTLS, .malformedResponse,
             .clockSkew, .storage, .shuttingDown, .requestTimeout,
         ]
         for code in here { #expect(text.contains("`\(code)`"), "\(code)") }

@@ -42,4 +42,20 @@ struct ReadinessTests {
             #expect(answer.string("upstream") == "unreachable")
         }
     }
+
+    @Test func `when MimiKey is not believed it is not ready, and the log says why once`() async throws {
+        try await withGateway { gateway in
+            for _ in 0..<2 {
+                gateway.mimiKey.answerNext("POST", .failure(.init(.tls(.expired), bytesMayHaveLeft: false)))
+                let refused = await gateway.ask()
+                #expect(refused.status == 502)
+                #expect(refused.string("error") == "upstream_certificate")
+            }
+            let answer = await gateway.send(.get, "/readyz")
+            #expect(answer.status == 503)
+            #expect(answer.string("upstream") == "untrusted")
+            let faults = gateway.log.filter { $0.message.description == "no TLS connection to MimiKey" }
+            #expect(faults.count == 1)
+        }
+    }
 }
