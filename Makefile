@@ -9,7 +9,7 @@ RESULTS := .build/tests.xml
 export SWIFT_BACKTRACE = enable=no
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build lint lines fuzz differential packages
+.PHONY: help demo test build lint lines fuzz differential soak packages
 
 help:
 	@echo "make demo    build, and show the whole way on this machine (ONCE=1: end after one ask)"
@@ -19,6 +19,7 @@ help:
 	@echo "make lines   show which test holds which promised line of behaviour"
 	@echo "make fuzz    give every reader of foreign bytes a minute of made-up input (SECONDS=10, TARGET=json)"
 	@echo "make differential   compare what our server reads with nginx, haproxy and Node"
+	@echo "make soak    use the release build well and badly, and watch whether it stays as it was (MIN=5)"
 
 packages:
 	@./scripts/install-packages $(LIBRARIES) curl python3
@@ -51,3 +52,6 @@ fuzz:
 differential: packages
 	$(SWIFT) build --product EchoServer
 	./Tests/Differential/run .build/debug/EchoServer
+
+soak: build
+	./Tests/Soak/run .build/release/countersign --minutes $(or $(MIN),5)
