@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-MEMORY_GROWTH = 5.0
+MEMORY_GROWTH = 2.0
 """MiB that the median of the last fifth may lie above that of the second."""
 DESCRIPTORS = 2
 """How far the descriptors may be from where they began, once the load has ended."""
