@@ -66,6 +66,6 @@ let package = Package(
         tests("MimiKeyTests", ["Core", "Upstream", "Strongbox", "MimiKey"], resources: [.copy("Vectors")]),
         tests("SandboxTests", ["Core", "Server", "Strongbox", "Sandbox"], resources: [.copy("Vectors")]),
         tests("GatewayTests", ["Core", "Transport", "Server", "Upstream", "Strongbox", "MimiKey", "Gateway"]),
-        tests("EndToEndTests", ["CLI", "Core"], resources: [.copy("BadInput")]),
+        tests("EndToEndTests", ["CLI", "Core", "Strongbox"], resources: [.copy("BadInput")]),
     ]
 )

@@ -17,6 +17,7 @@ extension World {
             separator: "/", omittingEmptySubsequences: false)
         switch (call.method, parts.first, parts.count) {
         case (.get, "stats", 1): return stats.json
+        case (.get, "secrets", 1): return secrets(at: now)
         case (.get, "requests", 1):
             settleAll(at: now)
             return ["requests": .array(requests.keys.compactMap { requests[$0]?.controlJSON })]
@@ -33,6 +34,7 @@ extension World {
             guard faults.count < Fault.limit else { throw .tooManyRequests }
             faults.append(try Fault(try call.signedBody()))
             return ["ok": true]
+        case (.post, "items", 1): return ["id": .string(try addItem(try call.signedBody()))]
         case (.post, "access-tokens", 2) where parts[1] == "expire":
             accessTokens.updateAll { $0.expiresAt = min($0.expiresAt, now) }
             return ["ok": true]

@@ -40,6 +40,7 @@ extension World {
         guard code.link.clientID == client.id else { throw .codeClientMismatch }
         guard members.redirectURI == code.link.redirectURI else { throw .redirectURIMismatch }
         codes.update(key) { $0.isSpent = true }
+        if let verifier = members.codeVerifier { remember(verifier: verifier) }
         guard let verifier = members.codeVerifier,
             PKCE.challenge(for: Array(verifier.utf8)) == code.link.codeChallenge
         else { throw .invalidGrant }

@@ -18,9 +18,11 @@ struct World: Sendable {
     var refreshTokens = BoundedMap<RefreshToken>(capacity: 10_000)
     var requests = BoundedMap<CardRequest>(capacity: 20_000)
     var faults: [Fault] = []
+    /// As they came, for `/_sandbox/secrets`.
+    var verifiers: [String] = []
     var stats = Stats()
     let vaults = SampleVault.samples
-    let items = SampleItem.samples
+    var items = SampleItem.samples
     /// The key that patches are sealed to.
     let identityKey = SealKey()
 

@@ -5,6 +5,12 @@ enum Invocation: Sendable {
 
     /// The verb is the longest entry of the table that the words begin with. Unknown words and options are refused.
     init(_ words: [String]) throws(Failure) {
+        // Before anything is said that repeats a word.
+        if words.contains(where: \.holdsCallerToken) {
+            throw Failure(
+                .usage, "a caller's token stands on the command line, where every user of this machine can read it",
+                hint: "withdraw it, and hand the next one over by `--token-file FILE` or, with `-`, on standard input")
+        }
         guard let first = words.first else { throw .usage("a verb is missing") }
         if first == "--help" || first == "-h" || first == "help" {
             self = .help(Help.overview)

@@ -67,6 +67,17 @@ enum Files {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(code: errno, doing: "reading", path: path) }
         defer { close(descriptor) }
+        return try read(descriptor, named: path, limit: limit)
+    }
+
+    /// The first `limit` bytes of standard input.
+    static func readStandardInput(limit: Int) throws(FileError) -> [UInt8] {
+        try read(STDIN_FILENO, named: "standard input", limit: limit)
+    }
+
+    private static func read(
+        _ descriptor: Int32, named name: String, limit: Int
+    ) throws(FileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
         var count = 0
         while count < limit {
@@ -74,7 +85,7 @@ enum Files {
                 Glibc.read(descriptor, $0.baseAddress?.advanced(by: count), limit - count)
             }
             if more < 0, errno == EINTR { continue }
-            guard more >= 0 else { throw FileError(code: errno, doing: "reading", path: path) }
+            guard more >= 0 else { throw FileError(code: errno, doing: "reading", path: name) }
             if more == 0 { break }
             count += more
         }

@@ -10,6 +10,7 @@ enum Process {
         _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         let isPrivate = hardening_forbid_tracing()
         hardening_drop_crash_handlers()
+        hardening_keep_descriptors()
         _ = signal(SIGPIPE, SIG_IGN)
         fillStandardDescriptors()
         if !isPrivate { Output.talk("the kernel lets other programs of this user read our memory") }

@@ -1,7 +1,14 @@
 import Glibc
 
-/// Starts a program that opens a URL: without a shell, found by `PATH`, the URL as its last argument.
+/// Starts a program that opens a URL: without a shell, found by `PATH`, the URL as its last argument, with a clean
+/// environment. No descriptor but the three standard ones is passed on, see `Process.prepare`.
 enum Spawn {
+    /// What a program for the desktop or the terminal needs, and the sandbox's own; nothing else is passed on.
+    private static let passedOn = [
+        "PATH", "HOME", "TERM", "LANG", "DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR",
+        "XDG_CURRENT_DESKTOP", "DBUS_SESSION_BUS_ADDRESS", "COUNTERSIGN_SANDBOX",
+    ]
+
     /// What became of it.
     enum Outcome: Hashable, Sendable {
         case started(pid: Int32)
@@ -29,10 +36,11 @@ enum Spawn {
         posix_spawnattr_setsigdefault(&attributes, &defaults)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
+        let environment = passedOn.compactMap { name in Process.environment(name).map { "\(name)=\($0)" } }
         var pid: pid_t = 0
         let code = withPointers(to: arguments) { argv in
-            withPointers(to: inheritedEnvironment) { environment in
-                posix_spawnp(&pid, program, &actions, &attributes, argv, environment)
+            withPointers(to: environment) { variables in
+                posix_spawnp(&pid, program, &actions, &attributes, argv, variables)
             }
         }
         return code == 0 ? .started(pid: pid) : .failed(String(cString: strerror(code)))
@@ -44,12 +52,6 @@ enum Spawn {
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
-    }
-
-    /// The environment that we were started with, `NAME=value` each.
-    private static var inheritedEnvironment: [String] {
-        let bytes = (try? Files.read("/proc/self/environ", limit: 1 << 20)) ?? []
-        return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private static func withPointers<Result>(

@@ -13,13 +13,16 @@ enum PickVerb {
             Option("--field", "NAME", "print this field alone, such as password"),
             Option("--wait", "SECONDS", "how long to wait for the person (300)"),
             .json,
-            Option("--token-file", "FILE", "holds the caller's token (else $COUNTERSIGN_TOKEN_FILE)"),
+            Option(
+                "--token-file", "FILE",
+                "holds the caller's token; `-` is standard input (else $COUNTERSIGN_TOKEN_FILE)"),
             Option(
                 "--gateway", "ORIGIN", "where the gateway is (else $COUNTERSIGN_GATEWAY, else from the configuration)"),
             .config,
         ],
         notes: """
             Exit status 9 when nobody has answered in time: the ask lives on. Ctrl-C cancels it.
+            The token is never a word of the command line, which other users and your shell's history can read.
             """,
         run: run)
 
@@ -126,11 +129,15 @@ enum PickVerb {
             throw .usage("`--token-file` is missing, and $COUNTERSIGN_TOKEN_FILE is not set", verb: verb)
         }
         let bytes: [UInt8]
-        do throws(FileError) { bytes = try Files.read(file, limit: 1024) } catch { throw error.failure }
+        let isInput = file == "-"
+        do throws(FileError) {
+            bytes = isInput ? try Files.readStandardInput(limit: 1024) : try Files.read(file, limit: 1024)
+        } catch { throw error.failure }
         let token =
             String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         guard token.hasPrefix("cs_"), token.utf8.allSatisfy({ $0 == 0x5F || $0.isBase64URLCharacter }) else {
-            throw Failure(.configuration, "\(file.shownOnTerminal) holds no caller's token", hint: "it begins with cs_")
+            let place = isInput ? "standard input" : file.shownOnTerminal
+            throw Failure(.configuration, "\(place) holds no caller's token", hint: "it begins with cs_")
         }
         return token
     }

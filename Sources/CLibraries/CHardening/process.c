@@ -1,10 +1,22 @@
+#define _GNU_SOURCE
 #include "hardening.h"
 #include "sanitizers.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 bool hardening_forbid_tracing(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0; }
+
+void hardening_keep_descriptors(void) {
+    if (close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0) return;
+    // A kernel before 5.11.
+    for (int descriptor = 3; descriptor < 65536; descriptor++) {
+        int flags = fcntl(descriptor, F_GETFD);
+        if (flags >= 0) fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC);
+    }
+}
 
 void hardening_drop_crash_handlers(void) {
 #ifndef HAS_SANITIZER

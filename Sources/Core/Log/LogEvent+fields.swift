@@ -1,7 +1,7 @@
 extension LogEvent {
     /// Every name that a value in the log can have: a closed list, so that nothing of a request becomes one by accident.
     ///
-    /// What may stand under each is small and of a known shape.
+    /// What may stand under each is small and of a known shape; the tests have the shapes, in `LogShapes`.
     package enum Field: String, Hashable, Sendable, CaseIterable {
         /// Where we listen: an address, or the path of a socket.
         case address

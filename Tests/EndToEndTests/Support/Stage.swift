@@ -17,8 +17,11 @@ final class Stage: Sendable {
     ///   - hosts: what the caller may ask for; empty: anything.
     ///   - open: how many asks the caller may have open.
     ///   - listen: more lines under `listen`.
+    ///   - fields: what the caller gets of an item, instead of the usual four.
+    ///   - log: the level of the gateway's log.
     init(
-        person script: String, hosts: [String] = [], open: Int = 3, listen: String = "", authorized: Bool = true
+        person script: String, hosts: [String] = [], open: Int = 3, listen: String = "", fields: String? = nil,
+        log: String = "info", authorized: Bool = true
     ) async throws {
         port = try Ports.free()
         sandboxPort = try Ports.free()
@@ -37,8 +40,9 @@ final class Stage: Sendable {
             configuration.replace("    # limits: { open: 3,", with: "    limits: { open: \(open),")
         }
         if !listen.isEmpty { configuration.replace("\nlisten:\n", with: "\nlisten:\n\(listen)\n") }
+        if let fields { configuration.replace("[title, url, username, password]", with: fields) }
         _ = try home.write(configuration, to: ".config/countersign/countersign.yaml")
-        gateway = try home.start("serve")
+        gateway = try home.start("serve", "--log", log)
         try await gateway.says("listening on http://127.0.0.1:\(port)")
         if authorized { _ = try await authorize() }
     }

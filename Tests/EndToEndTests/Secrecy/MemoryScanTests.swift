@@ -1,0 +1,47 @@
+import Core
+import Foundation
+import Testing
+
+/// The whole memory of a gateway that has done its work, read from outside. Takes root: others are refused, see SE-05.
+@Suite(.timeLimit(.minutes(5)), .enabled(if: getuid() == 0, "only root may read the memory of the gateway"))
+struct MemoryScanTests {
+    @Test func `what was delivered, used or replaced is nowhere in the gateway's memory`() async throws {
+        let stage = try await Stage(person: "after=0s", open: 10, fields: "all")
+        var values: [Canary] = []
+        for number in 0..<8 {
+            let url = "https://canary-\(number).example.com"
+            values += try await stage.addItem(url: url)
+            let record = try await stage.ask(wait: 20, body: #"{"op":"pick_item","hint":{"url":"\#(url)"}}"#).record
+            #expect(record?["one_time_code"]?.string != nil && record?["password"]?.string != nil)
+            // The next ask refreshes the token.
+            if number == 3 { try await stage.control("access-tokens/expire") }
+        }
+        _ = try await stage.home.curl("-H", "Authorization: Bearer \(stage.token)x", stage.url("/v1/whoami"))
+        // The answers are delivered and the callers' connections closed; those to MimiKey are still open.
+        let secrets = try await stage.secrets()
+        #expect(secrets.spent.count == 4 && secrets.liveAccessToken.count == 1 && secrets.keys.count == 3)
+
+        let gone = Search(secrets.spent + values + [secrets.callerToken])
+        let kept = Search(secrets.liveAccessToken + secrets.liveRefreshToken + secrets.keys)
+        var lockedPlaces: Set<String> = []
+        try ProcessMemory.forEachRegion(of: stage.gateway.processID) { region in
+            gone.look(at: region.bytes, region.name)
+            let before = kept.found.count
+            kept.look(at: region.bytes, region.name)
+            if kept.found.count > before, region.isLocked { lockedPlaces.insert(region.name) }
+        }
+        #expect(gone.found.isEmpty, "\(gone.found.joined(separator: "\n"))")
+        // What is in use is in locked memory alone, and as it is: not encoded, not in a buffer.
+        for line in kept.found {
+            #expect(lockedPlaces.contains { line.hasSuffix(" in \($0)") } && !line.contains("in base64"), "\(line)")
+        }
+        let whole = kept.found.filter { $0.contains("as it is") }
+        #expect(whole.count(where: { $0.hasPrefix("access token") }) == 1, "\(whole)")
+        #expect(whole.count(where: { $0.hasPrefix("refresh token") }) == 1, "\(whole)")
+        print(
+            "memory: \(gone.bytes) bytes in \(gone.places) places, "
+                + "\(gone.canaries.count + kept.canaries.count) canaries, \(gone.forms + kept.forms) forms, kept: \(whole)"
+        )
+        await stage.end()
+    }
+}
