@@ -110,4 +110,14 @@ import Testing
         _ = try await asked
         await stage.end()
     }
+
+    @Test(arguments: ["https://localhost:7447", "https://127.0.0.1:7447", "http://mimikey.example"])
+    func `a caller's token goes to no gateway that is elsewhere`(_ origin: String) async throws {
+        let home = try Home()
+        let token = try home.write("cs_token\n", to: "token")
+        let picked = try await home.countersign(
+            "pick", "--gateway", origin, "--url", "https://bank.example.com", "--token-file", token)
+        #expect(picked.status == 2)
+        #expect(picked.errors.contains("must be an origin on a loopback address"))
+    }
 }

@@ -87,9 +87,31 @@ struct PollVerdictTests {
     @Test func `only transport failures count as failures`() {
         #expect(PollVerdict(on: .transport(.resetAfterSending), age: .zero) == .failed)
         #expect(PollVerdict(on: .ours(Problem(.upstreamUnreachable, "")), age: .zero) == .failed)
+        // As when the access token has to be renewed while the certificate is bad.
+        for fault in TLSFault.allCases {
+            let failure = SendFailure(.tls(fault), bytesMayHaveLeft: false)
+            #expect(PollVerdict(on: .transport(failure), age: .zero) == .failed)
+            #expect(PollVerdict(on: .ours(failure.problem), age: .zero) == .failed, "\(fault)")
+        }
         #expect(PollVerdict(on: .ours(Problem(.malformedResponse, "")), age: .zero) == .answered(retryAfter: nil))
         #expect(isFinal(PollVerdict(on: .ours(Problem(.revoked, "")), age: .zero)))
         #expect(isFinal(PollVerdict(on: .ours(Problem(.refreshUnknown, "")), age: .zero)))
         #expect(isFinal(PollVerdict(on: .transport(SendFailure(.cancelled, bytesMayHaveLeft: true)), age: .zero)))
+    }
+}
+
+/// What a failure of the connection is called outside.
+struct TransportProblemTests {
+    @Test(arguments: [
+        (TLSFault.expired, ErrorCode.upstreamCertificate), (.notYetValid, .upstreamCertificate),
+        (.wrongName, .upstreamCertificate), (.unknownIssuer, .upstreamCertificate),
+        (.badCertificate, .upstreamCertificate), (.noAuthorities, .upstreamCertificate),
+        (.protocolVersion, .upstreamTLS), (.notTLS, .upstreamTLS), (.other, .upstreamTLS),
+        (.timedOut, .upstreamUnreachable),
+    ])
+    func `a fault of TLS is 502, a handshake that takes too long is 504`(_ fault: TLSFault, _ code: ErrorCode) {
+        let problem = SendFailure(.tls(fault), bytesMayHaveLeft: false).problem
+        #expect(problem.code == code)
+        #expect(problem.status == (fault == .timedOut ? 504 : 502))
     }
 }

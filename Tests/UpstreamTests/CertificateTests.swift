@@ -79,6 +79,18 @@ struct CertificateTests {
         }
     }
 
+    @Test func `a chain without end is not read to its end`() async throws {
+        let pki = try await TestPKI.standard()
+        let middle = String(decoding: try pki.bytes(of: "middle.pem"), as: UTF8.self)
+        try pki.write(
+            String(decoding: try pki.bytes(of: "good.pem"), as: UTF8.self) + String(repeating: middle, count: 400),
+            to: "good.chain.pem")
+        let nginx = try await Nginx(pki, certificate: "good")
+        try await withClient(of: "mimikey.test", nginx.port, trusting: pki.trust()) { client in
+            await #expect(throws: SendFailure(.tls(.other), bytesMayHaveLeft: false)) { try await client.send(.get()) }
+        }
+    }
+
     @Test func `TLS 1.0 and 1.1 are not spoken, though the service has nothing else`() async throws {
         let pki = try await Self.pki.value
         let nginx = try await Nginx(

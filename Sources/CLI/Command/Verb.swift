@@ -89,8 +89,8 @@ extension Arguments {
     /// A loopback origin, from an option, else from a variable, else this one.
     func origin(_ name: String, _ variable: String, default fallback: String, verb: Verb) throws(Failure) -> Origin {
         let text = value(name) ?? Process.environment(variable) ?? fallback
-        guard let origin = Origin(text) else {
-            throw .usage("`\(name)` must be an origin, such as \(fallback)", verb: verb)
+        guard let origin = Origin(text), origin.scheme == .http, origin.isLoopbackLiteral else {
+            throw .usage("`\(name)` must be an origin on a loopback address, such as \(fallback)", verb: verb)
         }
         return origin
     }

@@ -19,6 +19,8 @@ static inline void tls_set_options(SSL_CTX *context) {
   SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
 }
 
+static inline void tls_set_longest_chain(SSL_CTX *context, long bytes) { SSL_CTX_set_max_cert_list(context, bytes); }
+
 static inline void tls_keep_sessions_outside(SSL_CTX *context) {
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
 }

@@ -37,7 +37,8 @@ enum PollVerdict: Hashable, Sendable {
     /// `revoked`, `not_authorized` and `refresh_unknown` wait for the operator, which no card outlives.
     private static func verdict(on problem: Problem) -> PollVerdict {
         switch problem.code {
-        case .upstreamUnreachable, .upstreamTimeout: .failed
+        // A certificate may be put right while the person still looks at the card.
+        case .upstreamUnreachable, .upstreamTimeout, .upstreamCertificate, .upstreamTLS: .failed
         case .malformedResponse, .storage, .clockSkew: .answered(retryAfter: problem.retryAfter)
         default: problem.retryable ? .answered(retryAfter: problem.retryAfter) : .final(problem)
         }

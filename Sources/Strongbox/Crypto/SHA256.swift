@@ -8,7 +8,7 @@ package enum SHA256 {
     // Fetched once and never freed: OpenSSL's digest objects are immutable and may be shared by threads.
     nonisolated(unsafe) private static let algorithm: OpaquePointer = {
         // No configuration file is read: `OPENSSL_CONF` of the environment could name one that loads code.
-        OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG), nil)
+        OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ATEXIT), nil)
         guard let algorithm = EVP_MD_fetch(nil, "SHA256", nil) else { fatalError("OpenSSL offers no SHA-256") }
         return algorithm
     }()

@@ -33,6 +33,9 @@ package final class TLSContext: Sendable {
     /// 112 bits: no RSA below 2048 bits, no SHA-1 in a chain.
     private static let securityLevel: Int32 = 2
 
+    /// Bytes of a service's certificates.
+    private static let longestChain = 100 * 1024
+
     package init(for name: TLSName, trusting authorities: TLSAuthorities) throws(TLSFault) {
         OpenSSLLibrary.begin()
         defer { ERR_clear_error() }
@@ -42,6 +45,7 @@ package final class TLSContext: Sendable {
         tls_set_least_version(pointer, TLS1_2_VERSION)
         tls_set_any_greatest_version(pointer)
         tls_set_options(pointer)
+        tls_set_longest_chain(pointer, TLSContext.longestChain)
         SSL_CTX_set_security_level(pointer, TLSContext.securityLevel)
         SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
         SSL_CTX_set1_cert_store(pointer, authorities.store)
@@ -71,6 +75,7 @@ package final class TLSContext: Sendable {
 
 /// OpenSSL as a whole.
 enum OpenSSLLibrary {
-    /// Keeps OpenSSL from reading a configuration file: `OPENSSL_CONF` of the environment could name one that loads code.
-    static func begin() { OPENSSL_init_ssl(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG), nil) }
+    /// Keeps OpenSSL from reading a configuration file, since `OPENSSL_CONF` of the environment could name one that loads
+    /// code, and from tidying up when the process ends, since one of our threads might still be at work.
+    static func begin() { OPENSSL_init_ssl(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ATEXIT), nil) }
 }

@@ -9,7 +9,7 @@ final class TLSTicket: @unchecked Sendable {
     let session: OpaquePointer
     private let received: Instant
 
-    /// A ticket spares the check of the chain, so it must not outlive a day's certificates by much.
+    /// A handshake with a ticket does not check the chain again, so one must come soon that does.
     private static let life = Duration.seconds(3600)
 
     /// Takes over a reference.
