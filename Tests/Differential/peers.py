@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-PACKAGES = {"nginx": "nginx-light", "haproxy": "haproxy", "node": "nodejs"}
+PACKAGES = {"nginx": "nginx-light", "haproxy": "haproxy", "node": "nodejs", "curl": "curl"}
 
 NGINX = """
 daemon off;

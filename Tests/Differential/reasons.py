@@ -1,4 +1,4 @@
-"""Why we refuse what nginx, haproxy and Node all accept, a sentence for each kind."""
+"""Why we refuse what all others accept, a sentence for each kind."""
 
 from fnmatch import fnmatch
 
@@ -12,6 +12,8 @@ REASONS = {
     "host.*": "the door compares the host, so it must be a host with a port and nothing else",
     "method.two-spaces": "one space stands between the parts of a request line",
     "method.unknown": "a method that is not known is told so here; a proxy hands it on",
+    "response.status-*": "a status means something from 100 to 599 only",
+    "response.te-*": "what decides where an answer ends is told once, in one form, by a version that knows it",
     "target.absolute-*": "a target of another scheme is not for this server",
     "target.backslash": "some readers take a backslash for a slash",
     "target.*percent*": "a broken escape means one thing to one reader and another to the next",

@@ -25,6 +25,7 @@ class Vector:
     answers: list = field(default_factory=lambda: ["GET"])
     closes: bool = False
     comments: list = field(default_factory=list)
+    events: list = field(default_factory=list)
 
     @property
     def is_response(self):
@@ -34,11 +35,13 @@ class Vector:
     def read(cls, path):
         parts = path.name.split(".")
         vector = cls(path.name.removesuffix(".http"), parts[0], parts[-2])
-        in_preamble = True
+        in_preamble, in_events = True, False
         for line in path.read_text(encoding="utf-8").split("\n"):
-            if line == "---":
-                break
-            if in_preamble and line.startswith("#"):
+            if in_events:
+                vector.events += [line] if line else []
+            elif line == "---":
+                in_events = True
+            elif in_preamble and line.startswith("#"):
                 vector.comments.append(line[1:].strip())
             elif in_preamble and line.startswith("@"):
                 words = line[1:].split()

@@ -46,6 +46,7 @@ class Load:
         for name in ("agent", "second", "third"):
             yield from ((self.pick, name, 0.5), (self.wait_again, name, 0.7), (self.cancel, name, 1.1))
         yield self.hasty, "hasty", 0.4
+        yield self.in_pieces, "slow", 3.0
         yield self.bad_input, "narrow", 0.1
         yield from ((action, "agent", pause) for action, pause in [
             (self.who, 0.1), (self.who_kept, 0.5), (self.pipelined, 1.0), (self.vector, 0.15),
@@ -126,6 +127,18 @@ class Load:
             for _ in range(20):
                 answer = self.count(await connection.answer())
                 expect(answer and answer.status == 200, f"{answer}")
+
+    async def in_pieces(self, caller):
+        """Two requests in pieces of any size, with pauses."""
+        data = self.head("GET /v1/whoami", caller) + self.ask(caller, 0)
+        async with Connection(self.stage.port) as connection:
+            while data:
+                size = self.random.randrange(1, 200)
+                await connection.send(data[:size])
+                data = data[size:]
+                await asyncio.sleep(self.random.uniform(0, 0.05))
+            answers = [self.count(await connection.answer()) for _ in range(2)]
+            expect([answer and answer.status for answer in answers] == [200, 202], f"{answers}")
 
     async def pick(self, caller):
         self.completed(await self.once(self.ask(caller, 20)))

@@ -10,8 +10,8 @@ import tempfile
 from collections import deque
 from pathlib import Path
 
-CALLERS = {"agent": "any", "second": "any", "third": "any", "hasty": "any", "narrow": "[bank.example.com]"}
-"""Who asks, and for which hosts. `hasty` hangs up on its asks; `narrow` sends the bad input."""
+CALLERS = {"agent": "any", "second": "any", "third": "any", "hasty": "any", "slow": "any", "narrow": "[bank.example.com]"}
+"""Who asks, and for which hosts. `hasty` hangs up on its asks; `narrow` sends the bad input; `slow` sends in pieces."""
 
 CALLER = """\
   {name}:
