@@ -18,7 +18,7 @@ help:
 	@echo "make lint    check the format of the code, and the arrows between the targets"
 	@echo "make lines   show which test holds which promised line of behaviour"
 	@echo "make fuzz    give every reader of foreign bytes a minute of made-up input (SECONDS=10, TARGET=json)"
-	@echo "make differential   compare what our server reads with nginx, haproxy and Node"
+	@echo "make differential   compare what our server reads with nginx, haproxy and Node (DAMAGED=2000)"
 	@echo "make soak    use the release build well and badly, and watch whether it stays as it was (MIN=5)"
 
 packages:
@@ -52,6 +52,7 @@ fuzz:
 differential: packages
 	$(SWIFT) build --product EchoServer
 	./Tests/Differential/run .build/debug/EchoServer
+	$(if $(DAMAGED),./Tests/Differential/run .build/debug/EchoServer --damaged $(DAMAGED))
 
 soak: build
 	./Tests/Soak/run .build/release/countersign --minutes $(or $(MIN),5)
