@@ -2,7 +2,7 @@
 let redacted = "<redacted>"
 
 /// A class that holds secrets: it prints `<redacted>`, and shows no members to `dump` and `Mirror`.
-protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+package protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {
     package var description: String { redacted }

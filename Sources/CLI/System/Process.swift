@@ -11,6 +11,7 @@ enum Process {
         let isPrivate = hardening_forbid_tracing()
         hardening_drop_crash_handlers()
         hardening_keep_descriptors()
+        hardening_lock_what_may_be_locked()
         _ = signal(SIGPIPE, SIG_IGN)
         fillStandardDescriptors()
         if !isPrivate { Output.talk("the kernel lets other programs of this user read our memory") }

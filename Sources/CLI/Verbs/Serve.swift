@@ -8,6 +8,9 @@ enum ServeVerb {
         options: [
             .config,
             Option("--log", "LEVEL", "the least level that is logged: debug, info, warning, error (info)"),
+            Option(
+                "--require-locked-memory",
+                flag: "do not start, instead of warning, when the system does not keep secrets out of swap"),
         ],
         notes: "Logs go to standard error, one JSON object a line. SIGTERM or Ctrl-C ends it, a second one at once.",
         run: run)
@@ -15,6 +18,11 @@ enum ServeVerb {
     private static func run(_ arguments: Arguments) async throws(Failure) -> ExitStatus {
         guard let level = LogEvent.Level(rawValue: arguments.value("--log") ?? "info") else {
             throw .usage("`--log` is one of debug, info, warning, error", verb: verb)
+        }
+        if arguments.has("--require-locked-memory"), !SecretMemory.canBeLocked {
+            throw Failure(
+                .configuration, "the system does not lock enough memory, so that secrets could reach swap",
+                hint: SecretMemory.advice)
         }
         Process.ignoreUnusedSignals()
         let daemon = try await start(

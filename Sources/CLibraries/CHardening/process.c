@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 bool hardening_forbid_tracing(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0; }
@@ -16,6 +17,13 @@ void hardening_keep_descriptors(void) {
         int flags = fcntl(descriptor, F_GETFD);
         if (flags >= 0) fcntl(descriptor, F_SETFD, flags | FD_CLOEXEC);
     }
+}
+
+void hardening_lock_what_may_be_locked(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0) return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_MEMLOCK, &limit);
 }
 
 void hardening_drop_crash_handlers(void) {

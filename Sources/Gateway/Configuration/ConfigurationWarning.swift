@@ -8,7 +8,9 @@ package struct ConfigurationWarning: Hashable, Sendable {
 
 extension Configuration {
     /// What to warn of when this process runs the gateway.
-    package var warnings: [ConfigurationWarning] { warnings(owner: OwnUser.id) }
+    package var warnings: [ConfigurationWarning] {
+        warnings(owner: OwnUser.id) + (SecretMemory.canBeLocked ? [] : [.memoryNotLocked])
+    }
 
     func warnings(owner: UInt32) -> [ConfigurationWarning] {
         sockets.filter { $0.address(owner: owner).users?.contains(owner) == true }.map { socket in
@@ -20,4 +22,10 @@ extension Configuration {
                     """)
         }
     }
+}
+
+extension ConfigurationWarning {
+    fileprivate static let memoryNotLocked = ConfigurationWarning(
+        code: ErrorCode("memory_not_locked"),
+        detail: "The system does not lock enough memory, so that secrets could reach swap: \(SecretMemory.advice).")
 }

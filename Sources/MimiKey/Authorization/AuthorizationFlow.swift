@@ -43,7 +43,7 @@ struct AuthorizationFlow: Sendable {
 }
 
 /// The keys and the PKCE verifier of one authorization. They are new for each, and go when it ends without a grant.
-final class AuthorizationSecrets: Sendable {
+final class AuthorizationSecrets: Sendable, Redacted {
     let approvalKey = ApprovalKey()
     let sealKey = SealKey()
     let verifier = PKCE.makeVerifier()

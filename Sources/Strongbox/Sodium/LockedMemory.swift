@@ -1,5 +1,4 @@
 import CSodium
-import Synchronization
 
 /// Memory for secrets: between guard pages, kept out of swap and core dumps, zeroed when it goes.
 ///
@@ -29,7 +28,6 @@ struct LockedMemory: ~Copyable, @unchecked Sendable {
             isLocked = false
         }
         sodium_memzero(start, count)
-        if !isLocked { Self.everRefused.store(true, ordering: .relaxed) }
     }
 
     deinit {
@@ -70,14 +68,11 @@ struct LockedMemory: ~Copyable, @unchecked Sendable {
 
     /// Overwrites the bytes with zeros; the owner sees to it that nobody reads meanwhile.
     borrowing func wipe() { sodium_memzero(start, count) }
-
-    /// Was there ever memory that the system did not lock?
-    static var wasEverRefused: Bool { everRefused.load(ordering: .relaxed) }
-    private static let everRefused = Atomic<Bool>(false)
 }
 
-/// Whether secrets stay out of swap, for `check`, `/readyz` and the log at the start.
+/// Whether secrets stay out of swap.
 package enum MemoryLocking {
-    /// `false` once the system has refused to lock memory (`ulimit -l`). Secrets are still wiped and not dumped.
-    package static var isComplete: Bool { !LockedMemory.wasEverRefused }
+    /// Asks the system to lock so many bytes at once, and gives them back. When it refuses (`ulimit -l`), secrets are still
+    /// wiped, and kept out of core dumps.
+    package static func isPossible(for count: Int) -> Bool { LockedMemory(count: count).isLocked }
 }

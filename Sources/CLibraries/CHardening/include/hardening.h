@@ -12,4 +12,7 @@ void hardening_keep_descriptors(void);
 /// A crash ends the process and nothing else: no handler prints registers, memory or a backtrace. Sanitizers keep theirs.
 void hardening_drop_crash_handlers(void);
 
+/// Memory may be locked, and so kept out of swap, up to the limit that root has set.
+void hardening_lock_what_may_be_locked(void);
+
 #endif
