@@ -12,14 +12,14 @@ export SWIFT_BACKTRACE = enable=no
 .PHONY: help demo test build lint lines fuzz differential soak packages
 
 help:
-	@echo "make demo    build, and show the whole way on this machine (ONCE=1: end after one ask)"
-	@echo "make test    build, and run every test"
-	@echo "make build   a release build with the Swift library linked in: .build/release/countersign"
-	@echo "make lint    check the format of the code, and the arrows between the targets"
-	@echo "make lines   show which test holds which promised line of behaviour"
-	@echo "make fuzz    give every reader of foreign bytes a minute of made-up input (SECONDS=10, TARGET=json)"
-	@echo "make differential   compare what our server reads with nginx, haproxy and Node (DAMAGED=2000)"
-	@echo "make soak    use the release build well and badly, and watch whether it stays as it was (MIN=5)"
+	@echo "make demo         build, and show the whole way on this machine (ONCE=1: end after one ask)"
+	@echo "make test         build, and run every test"
+	@echo "make build        a release build with the Swift library linked in: .build/release/countersign"
+	@echo "make lint         check the format of the code, and the arrows between the targets"
+	@echo "make lines        show which test holds which promised line of behaviour"
+	@echo "make fuzz         give every reader of foreign bytes a minute of made-up input (SECONDS=10, TARGET=json)"
+	@echo "make differential compare what our server reads with nginx, haproxy and Node (DAMAGED=2000)"
+	@echo "make soak         use the release build well and badly, and watch whether it stays as it was (MIN=5)"
 
 packages:
 	@./scripts/install-packages $(LIBRARIES) curl python3
