@@ -1,7 +1,8 @@
 /// Bytes that came and are not yet used, in a queue.
 ///
 /// Used bytes are only skipped; they are cut off once they are at least half of what is stored, so that each byte is
-/// moved a bounded number of times however small the pieces are.
+/// moved a bounded number of times however small the pieces are. Storage that is kept holds nothing of them: a token may
+/// have been among them, and a connection can be idle for long.
 struct HTTP1Buffer: Sendable {
     private(set) var bytes: [UInt8] = []
     /// Where the unused bytes begin in `bytes`.
@@ -39,12 +40,22 @@ struct HTTP1Buffer: Sendable {
     mutating func consume(_ length: Int) {
         start += length
         if start == bytes.count {
-            bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptCapacity)
+            let keepsStorage = bytes.capacity <= Self.keptCapacity
+            if keepsStorage { wipe(from: 0) }
+            bytes.removeAll(keepingCapacity: keepsStorage)
             start = 0
         } else if start >= 4096, start * 2 >= bytes.count {
-            bytes.removeFirst(start)
+            let rest = count
+            for index in 0..<rest { bytes[index] = bytes[start + index] }
+            wipe(from: rest)
+            bytes.removeLast(start)
             start = 0
         }
+    }
+
+    private mutating func wipe(from first: Int) {
+        var stored = bytes.mutableSpan
+        for index in first..<stored.count { stored[index] = 0 }
     }
 
     /// An empty buffer keeps its storage for the next message up to this size.

@@ -1,5 +1,6 @@
 import Core
 import Foundation
+import TestSupport
 import Testing
 
 /// The whole memory of a gateway that has done its work, read from outside. Takes root: others are refused, see SE-05.
@@ -17,31 +18,37 @@ struct MemoryScanTests {
             if number == 3 { try await stage.control("access-tokens/expire") }
         }
         _ = try await stage.home.curl("-H", "Authorization: Bearer \(stage.token)x", stage.url("/v1/whoami"))
-        // The answers are delivered and the callers' connections closed; those to MimiKey are still open.
+        // A connection that is kept, and idle.
+        let kept = try await RawSocket.connect(port: stage.port)
+        let field = "Host: 127.0.0.1:\(stage.port)\r\nAuthorization: Bearer \(stage.token)\r\n\r\n"
+        try await kept.send("GET /v1/whoami HTTP/1.1\r\n\(field)")
+        _ = try await kept.receive(through: #""caller":"agent""#)
+        // The answers are delivered and the callers that took them have gone; those to MimiKey are still open.
         let secrets = try await stage.secrets()
         #expect(secrets.spent.count == 4 && secrets.liveAccessToken.count == 1 && secrets.keys.count == 3)
 
         let gone = Search(secrets.spent + values + [secrets.callerToken])
-        let kept = Search(secrets.liveAccessToken + secrets.liveRefreshToken + secrets.keys)
+        let used = Search(secrets.liveAccessToken + secrets.liveRefreshToken + secrets.keys)
         var lockedPlaces: Set<String> = []
         try ProcessMemory.forEachRegion(of: stage.gateway.processID) { region in
             gone.look(at: region.bytes, region.name)
-            let before = kept.found.count
-            kept.look(at: region.bytes, region.name)
-            if kept.found.count > before, region.isLocked { lockedPlaces.insert(region.name) }
+            let before = used.found.count
+            used.look(at: region.bytes, region.name)
+            if used.found.count > before, region.isLocked { lockedPlaces.insert(region.name) }
         }
         #expect(gone.found.isEmpty, "\(gone.found.joined(separator: "\n"))")
         // What is in use is in locked memory alone, and as it is: not encoded, not in a buffer.
-        for line in kept.found {
+        for line in used.found {
             #expect(lockedPlaces.contains { line.hasSuffix(" in \($0)") } && !line.contains("in base64"), "\(line)")
         }
-        let whole = kept.found.filter { $0.contains("as it is") }
+        let whole = used.found.filter { $0.contains("as it is") }
         #expect(whole.count(where: { $0.hasPrefix("access token") }) == 1, "\(whole)")
         #expect(whole.count(where: { $0.hasPrefix("refresh token") }) == 1, "\(whole)")
         print(
             "memory: \(gone.bytes) bytes in \(gone.places) places, "
-                + "\(gone.canaries.count + kept.canaries.count) canaries, \(gone.forms + kept.forms) forms, kept: \(whole)"
+                + "\(gone.canaries.count + used.canaries.count) canaries, \(gone.forms + used.forms) forms, kept: \(whole)"
         )
+        kept.close()
         await stage.end()
     }
 }
