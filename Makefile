@@ -9,11 +9,12 @@ RESULTS := .build/tests.xml
 export SWIFT_BACKTRACE = enable=no
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test build lint lines fuzz differential soak packages
+.PHONY: help demo test kill-matrix build lint lines fuzz differential soak packages
 
 help:
 	@echo "make demo         build, and show the whole way on this machine (ONCE=1: end after one ask)"
 	@echo "make test         build, and run every test"
+	@echo "make kill-matrix  kill the gateway again and again at each fault point (KILLS=200)"
 	@echo "make build        a release build with the Swift library linked in: .build/release/countersign"
 	@echo "make lint         check the format of the code, and the arrows between the targets"
 	@echo "make lines        show which test holds which promised line of behaviour"
@@ -32,6 +33,9 @@ test:
 	@./scripts/install-packages $(LIBRARIES) curl python3 $(PEERS)
 	@rm -f $(RESULTS) $(RESULTS:.xml=-swift-testing.xml)
 	$(SWIFT) test --xunit-output $(RESULTS)
+
+kill-matrix: packages
+	KILLS=$(or $(KILLS),200) $(SWIFT) test --filter KillMatrixTests
 
 build: packages
 	$(SWIFT) build --configuration release --static-swift-stdlib --product countersign

@@ -66,6 +66,8 @@ let package = Package(
         tests("MimiKeyTests", ["Core", "Upstream", "Strongbox", "MimiKey"], resources: [.copy("Vectors")]),
         tests("SandboxTests", ["Core", "Server", "Strongbox", "Sandbox"], resources: [.copy("Vectors")]),
         tests("GatewayTests", ["Core", "Transport", "Server", "Upstream", "Strongbox", "MimiKey", "Gateway"]),
-        tests("EndToEndTests", ["CLI", "Core", "Strongbox"], resources: [.copy("BadInput")]),
+        tests(
+            "EndToEndTests", ["CLI", "Core", "Upstream", "Strongbox"],
+            resources: [.copy("BadInput"), .copy("DiskFaults")]),
     ]
 )

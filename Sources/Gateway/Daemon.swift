@@ -7,8 +7,12 @@ import Upstream
 
 /// The gateway as a running thing: configuration, store, listeners, open asks.
 package final class Daemon: Sendable {
-    /// How long running answers may take to end.
+    /// How long running answers may take to end; the second is for an end that has to come at once.
     private static let grace = Duration.seconds(10)
+    private static let shortGrace = Duration.milliseconds(300)
+    /// How often the store is looked after, when all is well and when it is not.
+    private static let rounds = Duration.seconds(30)
+    private static let quickRounds = Duration.seconds(5)
 
     /// Every address that is listened on, as bound.
     package let addresses: [ListenAddress]
@@ -21,6 +25,7 @@ package final class Daemon: Sendable {
     private let server: HTTPServer
     /// Makes cards and polls, as long as the gateway runs.
     private let asks: Task<Void, Never>
+    private let keeper: Task<Void, Never>
 
     /// Reads the configuration file, opens the store, binds the listeners, picks up open asks. Throws a `StartFailure`.
     package convenience init(configurationFile: String, log: @escaping LogSink) async throws {
@@ -64,6 +69,13 @@ package final class Daemon: Sendable {
             self.responder = responder
             self.server = server
             asks = Task(executorPreference: loop) { await responder.run() }
+            keeper = Task(executorPreference: loop) {
+                while !Task.isCancelled {
+                    let isWell = await responder.tend()
+                    let next = loop.time.now() + (isWell ? Self.rounds : Self.quickRounds)
+                    guard (try? await loop.time.sleep(next)) != nil else { return }
+                }
+            }
         } catch {
             await store.close()
             for loop in loops { await loop.stop() }
@@ -81,17 +93,28 @@ package final class Daemon: Sendable {
     }
 
     /// Lets running answers end (waits are answered at once), and what has an outcome at MimiKey come to its end, then
-    /// returns.
-    package func shutDown() async {
+    /// returns. `promptly`: as if `hurry` had been called, but for who waits: they are still answered.
+    package func shutDown(promptly: Bool = false) async {
+        keeper.cancel()
         await responder.drain()
-        await server.shutDown(grace: Self.grace)
+        if promptly { await responder.hurry() }
+        await server.shutDown(grace: promptly ? Self.shortGrace : Self.grace)
         await responder.finishCards()
         asks.cancel()
         await asks.value
+        await keeper.value
         await responder.finishTokens()
+        _ = await responder.tend()
         await upstream.close()
         await store.close()
         for loop in loops { await loop.stop() }
+    }
+
+    /// An end that is under way is to come at once. Only a token that is being spent is still waited for: a lost answer
+    /// would cost the grant.
+    package func hurry() async {
+        await responder.hurry()
+        await server.shutDown(grace: .zero)
     }
 
     private static func server(

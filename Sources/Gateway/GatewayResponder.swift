@@ -1,6 +1,7 @@
 package import Core
 import MimiKey
 package import Strongbox
+import Synchronization
 
 /// Answers every request: door, route, visitor, handler, log line. It listens to nothing itself, so a test can call it.
 package final class GatewayResponder: Responder {
@@ -9,6 +10,7 @@ package final class GatewayResponder: Responder {
     private let log: LogSink
     private let entrances: Entrances
     private let seats = Seats()
+    private let isDraining = Atomic(false)
 
     /// - Parameters:
     ///   - send: the way to MimiKey.
@@ -48,8 +50,42 @@ package final class GatewayResponder: Responder {
     /// Makes cards, polls, keeps time; until the task is cancelled. Runs beside the requests.
     package func run() async { await services.asks.run() }
 
-    /// Ends every wait and refuses new asks.
-    package func drain() async { await services.asks.drain() }
+    /// Ends every wait, and answers whatever is asked from now on with `shutting_down`.
+    package func drain() async {
+        isDraining.store(true, ordering: .relaxed)
+        await services.client.offerNoMoreTokens()
+        await services.asks.drain()
+    }
+
+    /// The end has to come at once: nobody waits for cards that are being made. What is lost by that is logged.
+    package func hurry() async {
+        let cards = await services.asks.abandonCards()
+        if cards > 0 {
+            log(
+                LogEvent(
+                    .error, "ended while cards were being made: nobody will know whether they were",
+                    [(.count, .integer(Int64(cards)))]))
+        }
+        if await services.client.isSpending {
+            log(LogEvent(.warning, "a token is being refreshed, or a code exchanged: the end waits for the answer"))
+        }
+    }
+
+    /// Looks after the store: writes what could not be written, and says loudly what is wrong. To be called now and then;
+    /// gives `false` when it should be soon.
+    package func tend() async -> Bool {
+        do throws(StoreError) {
+            try await services.store.check()
+            return await services.asks.writeAgain()
+        } catch {
+            let detail = [error.detail, error.advice].compactMap(\.self).joined(separator: " ")
+            log(
+                LogEvent(
+                    .error, "the state store cannot be written",
+                    [(.reason, .string(error.reason.rawValue)), (.detail, .string(detail))]))
+            return false
+        }
+    }
 
     /// Returns when no card is being made any more: a process that ended before would not know whether there is one.
     package func finishCards() async { await services.asks.untilCardsAreMade() }
@@ -64,6 +100,7 @@ package final class GatewayResponder: Responder {
         var line = AccessLine(request: request, traceID: traceID)
         let response: HTTPResponse
         do throws(Problem) {
+            if isDraining.load(ordering: .relaxed) { throw .shuttingDown }
             response = try await answer(request, &line)
         } catch {
             line.code = error.code

@@ -26,6 +26,8 @@ package actor MimiKeyClient {
     /// Authorizations, newest last: at most one waits for its callback.
     var flows: [AuthorizationFlow] = []
     var lastEpoch = 0
+    /// No refresh token is offered any more.
+    var isEnding = false
     private var lastChange: Task<Void, Never>?
 
     /// - Parameter executor: where the tasks run that outlive their callers; `nil`: the default one.
@@ -62,6 +64,14 @@ package actor MimiKeyClient {
             hold(grant, unknown: true)
         }
     }
+
+    /// A code or a token is being spent at this moment.
+    package var isSpending: Bool {
+        refreshing != nil || flows.contains { if case .exchanging = $0.phase { true } else { false } }
+    }
+
+    /// For the end: a refresh that began late would keep it waiting.
+    package func offerNoMoreTokens() { isEnding = true }
 
     /// Returns when no code is being exchanged, no token refreshed and nothing written any more. For the shutdown.
     package func finishTasks() async {

@@ -134,7 +134,8 @@ actor HTTPConnection {
     /// The answer that is being made is the last one; an idle connection ends now.
     func finishUp() async {
         isFinishing = true
-        if isIdle { await stream.close() }
+        // A request that has come already is still answered.
+        if isIdle, await stream.isQuiet() { await stream.close() }
     }
 
     /// Ends now, whatever is going on.

@@ -28,7 +28,7 @@ import Testing
         async let asked = stage.ask(wait: 0)
         try await stage.untilSandbox(counts: 1, of: "requests_created")
         #expect(await stage.gateway.end().status == 0)
-        let id = try #require(try await asked.json?["id"]?.string)
+        let id = try #require(try await asked.json?["ask_id"]?.string)
 
         let again = try await stage.serveAgain()
         let pending = try await stage.look("/v1/requests/\(id)", wait: 0)
@@ -49,9 +49,10 @@ import Testing
         try await stage.untilSandbox(counts: 2, of: "polls")
         #expect(await stage.gateway.end().status == 0)
         let answer = try await waiting
-        #expect(answer.status == 200)
-        #expect(answer.state == "pending")
-        #expect(answer.json?["id"]?.string == id)
+        #expect(answer.status == 503)
+        #expect(answer.json?["error"]?.string == "shutting_down")
+        #expect(answer.json?["ask_id"]?.string == id)
+        #expect(answer.field("retry-after") == "5")
         await stage.end()
     }
 }

@@ -176,6 +176,8 @@ package final class RawSocket: Sendable {
             return UInt16(bigEndian: address.sin_port)
         }
 
+        package convenience init(taking descriptor: Int32) { self.init(owning: descriptor) }
+
         init(owning descriptor: Int32) {
             self.descriptor = descriptor
             var limit = timeval(tv_sec: 60, tv_usec: 0)

@@ -39,6 +39,8 @@ enum Files {
 
     /// Writes a new file, 0600: complete and on the disk, or not at all. A file that is there stays as it is: `EEXIST`.
     static func create(_ path: String, _ bytes: [UInt8]) throws(FileError) {
+        let directory = Places.directory(of: path)
+        removeLeftovers(of: path, in: directory)
         let temporary = "\(path).\(getpid()).new"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileError(code: errno, doing: "writing", path: path) }
@@ -49,6 +51,33 @@ enum Files {
         guard written else { throw FileError(code: problem, doing: "writing", path: path) }
         // A hard link never replaces what is there, as a rename would.
         guard link(temporary, path) == 0 else { throw FileError(code: errno, doing: "writing", path: path) }
+        unlink(temporary)
+        // Its name is on the disk as well.
+        let parent = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(parent) }
+        guard parent >= 0, fsync(parent) == 0 else { throw FileError(code: errno, doing: "writing", path: path) }
+    }
+
+    /// What processes left behind that died while they wrote.
+    private static func removeLeftovers(of path: String, in directory: String) {
+        let prefix = (path.split(separator: "/").last.map(String.init) ?? path) + "."
+        for name in names(in: directory) where name.hasPrefix(prefix) && name.hasSuffix(".new") {
+            guard let process = pid_t(name.dropFirst(prefix.count).dropLast(4)), process > 0 else { continue }
+            if kill(process, 0) != 0, errno == ESRCH { unlink(directory + "/" + name) }
+        }
+    }
+
+    private static func names(in path: String) -> [String] {
+        guard let directory = opendir(path) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+                })
+        }
+        return names.filter { $0 != "." && $0 != ".." }
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
@@ -105,19 +134,9 @@ enum Files {
 
     /// Removes a directory and all that is in it, as far as that goes; links are removed, not followed.
     static func removeDirectory(_ path: String) {
-        if let directory = opendir(path) {
-            var names: [String] = []
-            while let entry = readdir(directory) {
-                names.append(
-                    withUnsafePointer(to: &entry.pointee.d_name) { name in
-                        name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-                    })
-            }
-            closedir(directory)
-            for name in names where name != "." && name != ".." {
-                let child = path + "/" + name
-                if unlink(child) != 0 { removeDirectory(child) }
-            }
+        for name in names(in: path) {
+            let child = path + "/" + name
+            if unlink(child) != 0 { removeDirectory(child) }
         }
         rmdir(path)
     }

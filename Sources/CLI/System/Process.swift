@@ -27,7 +27,11 @@ enum Process {
 
     /// For what runs unattended: signals that have no meaning here do not end it.
     static func ignoreUnusedSignals() {
-        for number in [SIGHUP, SIGALRM, SIGUSR1, SIGUSR2] { _ = signal(number, SIG_IGN) }
+        // SIGXFSZ: a file that may not grow is a failed write. SIGTTOU: a line on a terminal that is not ours does not stop us.
+        for number in [
+            SIGHUP, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGPOLL, SIGPWR, SIGXFSZ, SIGXCPU, SIGTTOU, SIGTTIN,
+        ] { _ = signal(number, SIG_IGN) }
+
     }
 
     static func exit(_ status: ExitStatus) -> Never { Glibc.exit(status.rawValue) }

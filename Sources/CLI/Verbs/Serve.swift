@@ -12,7 +12,8 @@ enum ServeVerb {
                 "--require-locked-memory",
                 flag: "do not start, instead of warning, when the system does not keep secrets out of swap"),
         ],
-        notes: "Logs go to standard error, one JSON object a line. SIGTERM or Ctrl-C ends it, a second one at once.",
+        notes:
+            "Logs go to standard error, one JSON object a line. SIGTERM ends it, Ctrl-C or a second one quickly, a third one at once.",
         run: run)
 
     private static func run(_ arguments: Arguments) async throws(Failure) -> ExitStatus {
@@ -27,11 +28,17 @@ enum ServeVerb {
         Process.ignoreUnusedSignals()
         let daemon = try await start(
             try Configuration.inUse(arguments), takingPassedSockets: true, log: LogWriter(from: level).sink)
-        await Signals.first {
+        Signals.onSecond {
+            Output.talk("ending at once")
+            Task { @concurrent in await daemon.hurry() }
+        }
+        let isPrompt = await Signals.first {
             for address in daemon.addresses { Output.talk("listening on \(address.shown)") }
+            Supervisor.tell("READY=1")
         }
         Output.talk("ending")
-        await daemon.shutDown()
+        Supervisor.tell("STOPPING=1")
+        await daemon.shutDown(promptly: isPrompt)
         return .ok
     }
 

@@ -14,7 +14,7 @@ extension LogEvent {
         /// As `error`.
         case code
         case count
-        /// A sentence of ours about the configuration.
+        /// A sentence of ours about the configuration or the store.
         case detail
         /// The listener that a request came in by.
         case door

@@ -15,12 +15,16 @@ extension AskBook {
         let until = time.now() + wait
         let (id, joined) = try await open(call, limit: caller.limits.open)
         defer { leave(id) }
+        // What has ended before is looked at; what ends while this one waits is this one's, too.
+        let isOld = joined && entries[id]?.isOpen == false
         await self.wait(for: .card, of: id, until: max(until, time.now() + Self.forTheCard))
-        if case .refused(var problem) = entries[id]?.creation {
-            problem.askID = id
+        if !isOld, case .refused(var problem) = entries[id]?.creation {
+            // One that is not written down cannot be looked at later.
+            if problem.code != .storage { problem.askID = id }
             throw problem
         }
         await self.wait(for: .end, of: id, until: until)
+        try checkCut(id)
         return try await answer(id, to: caller, joined: joined, releasing: true)
     }
 
@@ -35,8 +39,14 @@ extension AskBook {
         if wait > .zero {
             entry.hints?.yield()
             await self.wait(for: .end, of: id, until: time.now() + wait)
+            try checkCut(id)
         }
         return try await answer(id, to: caller, joined: false, releasing: releasing)
+    }
+
+    /// A wait that the gateway's end cuts is told so, with the id to come back for: the ask itself lives on.
+    private func checkCut(_ id: AskID) throws(Problem) {
+        if isDraining, entries[id]?.isOpen == true { throw Problem.shuttingDown.about(id) }
     }
 
     /// Takes an ask back; a finished one stays as it is.
@@ -66,9 +76,7 @@ extension AskBook {
     }
 
     private func open(_ call: Call, limit: Int) async throws(Problem) -> (id: AskID, joined: Bool) {
-        guard !isDraining else {
-            throw Problem(.shuttingDown, "The gateway is shutting down.", retryAfter: .seconds(5))
-        }
+        guard !isDraining else { throw .shuttingDown }
         try Self.check(await client.grantStatus().state)
         if let id = await join(call) { return (id, true) }
         try AskLimits.admit(
@@ -82,13 +90,13 @@ extension AskBook {
         joins[entry.joinKey] = ask.id
         enter(ask.id)
         do throws(StoreError) {
-            try await store.save(ask)
+            try await store.begin(ask)
             try FaultPoint.requestIntentWritten.reached(orThrow: StoreError.injected)
         } catch {
             report(error)
             let problem = Problem(.storage, "The ask could not be written down, so no card was asked for.")
             entries[ask.id]?.creation = .refused(problem)
-            await finish(ask.id, .failed, error: .storage)
+            await finish(ask.id, .failed, error: .storage, isKept: false)
             return (ask.id, false)
         }
         start(.make(ask.id))
@@ -144,6 +152,17 @@ extension AskBook {
         if let finishedAt = ask.finishedAt, time.wall() - finishedAt > Self.readable { throw Self.unknownAsk }
         let resultState: ResultLife.State = ask.deliveredAt == nil ? .expired : .released
         return AskView(ask: ask, resultState: ask.state == .completed ? resultState : nil)
+    }
+}
+
+extension Problem {
+    static let shuttingDown = Problem(
+        .shuttingDown, "The gateway is shutting down; open asks go on when it is back.", retryAfter: .seconds(5))
+
+    fileprivate func about(_ id: AskID) -> Problem {
+        var problem = self
+        problem.askID = id
+        return problem
     }
 }
 

@@ -16,7 +16,7 @@ extension AskBook {
         case .withdraw(let id): await withdraw(id)
         case .answered(let id, let complete): await noteAnswered(id, complete)
         case .delivered(let id, let complete): await noteDelivered(id, complete)
-        case .forgetResult(let id, let instant): await forgetResult(id, at: instant)
+        case .keepTime: await keepTime()
         case .prune: await prune()
         }
     }
@@ -144,19 +144,15 @@ extension AskBook {
         entry.ask.deliveredAt = time.wall()
         entries[id] = entry
         if joins[entry.joinKey] == id { joins[entry.joinKey] = nil }
-        if let life = entry.life { start(.forgetResult(id, at: life.end)) }
+        noteDue(id)
         log(LogEvent(.info, "result delivered", entry.ask.logValues))
         do throws(StoreError) {
             try FaultPoint.resultDelivered.reached(orThrow: StoreError.injected)
-        } catch { return report(error) }
+        } catch {
+            entries[id]?.isUnwritten = true
+            return report(error)
+        }
         await persist(id)
-    }
-
-    private func forgetResult(_ id: AskID, at instant: Instant) async {
-        guard (try? await time.sleep(instant)) != nil else { return }
-        guard let life = entries[id]?.life, life.state(at: time.now()) != .held else { return }
-        entries[id]?.sealedResult = nil
-        tidy(id)
     }
 
     private func prune() async {

@@ -11,6 +11,7 @@ extension AskBook {
     /// The answer with the result; `nil` when there is none to hand out.
     func release(_ id: AskID, to caller: CallerSettings, joined: Bool) async throws(Problem) -> AskAnswer? {
         guard let sealed = try await heldResult(id) else { return nil }
+        try await beWrittenDown(id)
         await openBox()
         guard let entry = entries[id], entry.life?.state(at: time.now()) == .held,
             let upstreamID = entry.ask.upstreamID, !Task.isCancelled
@@ -72,6 +73,17 @@ extension AskBook {
             await refuseResult(id, .resultMissing)
             return nil
         }
+    }
+
+    /// A result is handed out once it is durable that there is one: else a crash could hand it out anew, as if it had just
+    /// come.
+    private func beWrittenDown(_ id: AskID) async throws(Problem) {
+        guard entries[id]?.isUnwritten == true else { return }
+        await persist(id)
+        guard entries[id]?.isUnwritten == true else { return }
+        throw Problem(
+            .storage, "The end of the ask cannot be written down now; its result is handed out once it is.",
+            executed: true, askID: id, retryAfter: .seconds(5))
     }
 
     /// Waits until fewer than eight results are open. Each is closed when its answer is written, which has a time limit.

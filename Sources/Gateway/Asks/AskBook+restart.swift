@@ -20,6 +20,8 @@ extension AskBook {
             log(LogEvent(.info, "ask taken up again", ask.logValues))
             start(.follow(ask.id))
         }
+        try await rememberLostAnswers()
+        start(.keepTime)
         start(.prune)
     }
 
@@ -33,6 +35,17 @@ extension AskBook {
         entry.life = life
         entries[ask.id] = entry
         joins[entry.joinKey] = ask.id
-        start(.forgetResult(ask.id, at: life.end))
+    }
+
+    /// Asks that ended a short time ago without an answer.
+    private func rememberLostAnswers() async throws(StoreError) {
+        for ask in try await store.asks(failedWith: .outcomeUnknown, since: time.wall() + (.zero - Self.memory)) {
+            guard entries[ask.id] == nil, joins[JoinKey(ask.call)] == nil, let finishedAt = ask.finishedAt else {
+                continue
+            }
+            let age = max(time.wall() - finishedAt, .zero)
+            entries[ask.id] = AskEntry(ask, creation: .done, reachedSomeone: true)
+            remember(ask.id, until: time.now() + (Self.memory - age))
+        }
     }
 }

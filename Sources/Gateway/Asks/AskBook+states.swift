@@ -36,12 +36,12 @@ extension AskBook {
         let life = ResultLife(completedAt: time.now())
         entries[id]?.sealedResult = sealedResult
         entries[id]?.life = life
-        start(.forgetResult(id, at: life.end))
+        noteDue(id)
         await finish(id, .completed)
     }
 
-    /// Ends an open ask. A second end changes nothing.
-    func finish(_ id: AskID, _ state: AskState, error: ErrorCode? = nil) async {
+    /// Ends an open ask. A second end changes nothing. `isKept`: it is in the journal.
+    func finish(_ id: AskID, _ state: AskState, error: ErrorCode? = nil, isKept: Bool = true) async {
         guard var entry = entries[id], entry.isOpen else { return }
         entry.ask.state = state
         entry.ask.error = error
@@ -50,11 +50,23 @@ extension AskBook {
         entry.hints?.finish()
         entry.hints = nil
         entries[id] = entry
-        if state != .completed, joins[entry.joinKey] == id { joins[entry.joinKey] = nil }
+        if error == .outcomeUnknown {
+            remember(id, until: time.now() + Self.memory)
+        } else if state != .completed, joins[entry.joinKey] == id {
+            joins[entry.joinKey] = nil
+        }
         log(LogEvent(.info, "ask ended", entry.ask.logValues))
-        await persist(id)
+        if isKept { await persist(id) }
         wake(id)
         tidy(id)
+    }
+
+    /// Nobody knows whether this ask made a card: for a while the same wish does not make another one.
+    func remember(_ id: AskID, until instant: Instant) {
+        guard let key = entries[id]?.joinKey else { return }
+        entries[id]?.rememberedUntil = instant
+        joins[key] = id
+        noteDue(id)
     }
 
     /// A completed ask whose result is not handed out after all.
@@ -75,14 +87,17 @@ extension AskBook {
         for id in entries.filter({ $0.value.isOpen }).keys { await finish(id, .cancelled, error: .grantReplaced) }
     }
 
-    /// Writes the row as it is now. A failure is logged: the ask goes on in memory, and a restart takes up what was
-    /// written last.
+    /// Writes the row as it is now. A failure is logged: the ask goes on in memory, and is written again later.
     func persist(_ id: AskID, reaching point: FaultPoint? = nil) async {
         guard let ask = entries[id]?.ask else { return }
         do throws(StoreError) {
             try await store.save(ask)
             try point?.reached(orThrow: StoreError.injected)
-        } catch { report(error) }
+            if entries[id]?.ask == ask { entries[id]?.isUnwritten = false }
+        } catch {
+            entries[id]?.isUnwritten = true
+            report(error)
+        }
     }
 
     func report(_ error: StoreError) {

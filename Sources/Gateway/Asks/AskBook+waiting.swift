@@ -50,19 +50,21 @@ extension AskBook {
     }
 
     private func watchCreations() async {
-        while !Task.isCancelled, let id = entries.first(where: { $0.value.isBeingMade })?.key {
-            await watch(id, until: .card, since: nil)
+        while !Task.isCancelled, !isHurried, let id = entries.first(where: { $0.value.isBeingMade })?.key {
+            await watch(id, until: .card, since: nil, endsInAHurry: true)
         }
     }
 
     /// `since`: how many interruptions there were; `nil`: they do not end this.
-    private func watch(_ id: AskID, until phase: Phase, since interruptions: Int?) async {
+    private func watch(
+        _ id: AskID, until phase: Phase, since interruptions: Int?, endsInAHurry: Bool = false
+    ) async {
         let (changes, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let number = newWatcher()
         entries[id]?.watchers[number] = watcher
         defer { entries[id]?.watchers[number] = nil }
         var iterator = changes.makeAsyncIterator()
-        while !isOver(phase, of: id, since: interruptions) {
+        while !isOver(phase, of: id, since: interruptions), !(endsInAHurry && isHurried) {
             if await iterator.next(isolation: self) == nil { return }
         }
     }
@@ -91,7 +93,8 @@ extension AskBook {
 
     /// Removes an entry that the journal can stand in for.
     func tidy(_ id: AskID) {
-        guard let entry = entries[id], !entry.isOpen, entry.visitors == 0 else { return }
+        guard let entry = entries[id], !entry.isOpen, !entry.isUnwritten, entry.visitors == 0 else { return }
+        if let until = entry.rememberedUntil, time.now() < until { return }
         if let life = entry.life, life.state(at: time.now()) == .held { return }
         if joins[entry.joinKey] == id { joins[entry.joinKey] = nil }
         entries[id] = nil

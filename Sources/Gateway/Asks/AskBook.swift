@@ -19,6 +19,8 @@ actor AskBook {
     static let unknownAsk = Problem(.notFound, "This caller has no such ask.")
     /// How long a finished ask can be read.
     static let readable = Duration.seconds(24 * 3600)
+    /// How long an ask whose answer was lost is remembered.
+    static let memory = Duration.seconds(600)
     /// An ask whose id has reached nobody is taken back after this.
     static let patience = Duration.seconds(90)
 
@@ -33,6 +35,11 @@ actor AskBook {
     /// The ask that a second one for the same thing joins.
     var joins: [JoinKey: AskID] = [:]
     var isDraining = false
+    /// The gateway has to end at once.
+    var isHurried = false
+    /// The next instant at which something is due, and how to say that there is an earlier one.
+    var nextDue: Instant?
+    var dueChange: AsyncStream<Void>.Continuation?
     /// Results that are open at this moment.
     var openBoxes = 0
     var boxWatchers: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -74,6 +81,13 @@ actor AskBook {
         for watcher in drainWatchers.values { watcher.finish() }
     }
 
+    /// Nobody waits for cards that are being made any more; gives how many have an unknown outcome by that.
+    func abandonCards() -> Int {
+        isHurried = true
+        for id in entries.keys { wake(id) }
+        return entries.values.count(where: \.isBeingMade)
+    }
+
     func newWatcher() -> Int {
         nextWatcher += 1
         return nextWatcher
@@ -97,8 +111,8 @@ enum AskJob: Sendable {
     case answered(AskID, complete: Bool)
     /// An answer with the result is over.
     case delivered(AskID, complete: Bool)
-    /// The result's time is over at that instant.
-    case forgetResult(AskID, at: Instant)
+    /// Let go of results and memories when their time is over.
+    case keepTime
     /// Remove what was finished long ago, now and then.
     case prune
 }

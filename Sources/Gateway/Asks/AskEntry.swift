@@ -28,6 +28,10 @@ struct AskEntry {
     var sealedResult: String?
     /// Of a completed ask.
     var life: ResultLife?
+    /// Of an ask that may have left a card: so long the same wish finds this ask, and makes no second card.
+    var rememberedUntil: Instant?
+    /// It has changed since it was last written down, because writing failed.
+    var isUnwritten = false
     var openError: ErrorCode?
     var appError: ErrorCode?
 
@@ -50,9 +54,13 @@ struct AskEntry {
     /// The request for its card is under way.
     var isBeingMade: Bool { isOpen && creation.isUnderWay }
 
-    /// Would a second ask for the same be this one? Open, or completed and not yet delivered.
+    /// When what it holds after its end goes; `nil` when it holds nothing.
+    var due: Instant? { life?.end ?? rememberedUntil }
+
+    /// Would a second ask for the same be this one? Open, or completed and not yet delivered, or ended by a lost answer.
     func isJoinable(at now: Instant) -> Bool {
         if isOpen { return true }
+        if let rememberedUntil { return now < rememberedUntil }
         guard ask.state == .completed, let life else { return false }
         return life.deliveredAt == nil && life.state(at: now) == .held
     }

@@ -46,7 +46,7 @@ private struct Readiness {
         grant = await services.client.grantStatus().state
         let offset = await services.client.clockOffset ?? .zero
         clockIsOff = offset > Self.largestOffset || offset < .zero - Self.largestOffset
-        storeWorks = (try? await services.store.isRevoked()) != nil
+        storeWorks = (try? await services.store.check()) != nil
         upstream = services.upstream.state
         hasRules = services.configuration.callers.values.contains { !$0.policy.rules.isEmpty }
         isSandbox = services.isSandbox
@@ -93,7 +93,7 @@ private struct Readiness {
             "clock": clockIsOff
                 ? "This machine's clock is more than a minute off; calls are signed with the corrected time."
                 : "No difference to MimiKey's clock is known.",
-            "store": storeWorks ? "It can be read." : "It cannot be read; see the log.",
+            "store": storeWorks ? "It can be written." : "Nothing new can be written; see the log.",
             "policy": hasRules ? "Loaded." : "No caller has a rule, so nothing is allowed.",
         ]
     }

@@ -45,6 +45,10 @@ extension MimiKeyClient {
     /// The mark is on disk before the first byte leaves: a process that dies in between leaves an unknown outcome, not
     /// a token that would be offered twice.
     private func offerRefreshToken(of held: HeldGrant) async {
+        if isEnding {
+            let problem = Problem(.shuttingDown, "The gateway is shutting down.")
+            return change(held.epoch) { $0.schedule.failed(problem, at: self.time.now()) }
+        }
         do throws(StoreError) {
             try await store.markRefreshStarted()
             try FaultPoint.refreshMarkerWritten.reached(orThrow: StoreError.injected)

@@ -11,6 +11,7 @@ final class SQLiteConnection {
     }
 
     private let handle: OpaquePointer
+    private let patience: Int32
 
     /// - Parameters:
     ///   - path: absolute and without symbolic links; unused in memory.
@@ -31,6 +32,7 @@ final class SQLiteConnection {
             throw SQLiteError(code: status)
         }
         handle = opened
+        self.patience = patience
         sqlite3_busy_timeout(handle, patience)
     }
 
@@ -77,6 +79,23 @@ final class SQLiteConnection {
             if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
             throw error
         }
+    }
+
+    /// A transaction. Without patience another connection's lock is not waited for: when one write has waited in vain,
+    /// those behind it are not to wait as long again, each in its turn.
+    func write<Result>(
+        patiently: Bool, _ body: (SQLiteConnection) throws(SQLiteError) -> Result
+    ) throws(SQLiteError) -> Result {
+        sqlite3_busy_timeout(handle, patiently ? patience : 0)
+        defer { sqlite3_busy_timeout(handle, patience) }
+        return try transaction { () throws(SQLiteError) in try body(self) }
+    }
+
+    /// Moves the write-ahead log into the database, and cuts it to nothing unless somebody reads from it.
+    func emptyLog() throws(SQLiteError) {
+        sqlite3_busy_timeout(handle, 0)
+        defer { sqlite3_busy_timeout(handle, patience) }
+        try rows("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
     /// Was the file under it renamed, replaced or deleted?

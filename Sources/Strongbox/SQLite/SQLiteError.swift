@@ -18,6 +18,7 @@ struct SQLiteError: Error, Hashable, Sendable {
 
     /// The database file is no longer the one that was opened (`SQLITE_READONLY_DBMOVED`): nothing is written any more.
     static let moved = SQLiteError(code: SQLITE_READONLY | (4 << 8))
+    static let full = SQLiteError(code: SQLITE_FULL)
     /// What is there was never written by us.
     static let corrupt = SQLiteError(code: SQLITE_CORRUPT)
     /// A value is not of the kind that its column has.

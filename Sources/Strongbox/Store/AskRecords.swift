@@ -49,6 +49,20 @@ enum AskRecords {
         return asks
     }
 
+    static func failed(
+        with error: ErrorCode, since time: UnixTime, in connection: SQLiteConnection
+    ) throws(SQLiteError) -> [Ask] {
+        var asks: [Ask] = []
+        let rows = try connection.rows(
+            """
+            SELECT id, caller, op, state, created, expires, upstream_id, call, open_url, callback_state, deny_reason,
+                error, finished, delivered
+            FROM asks WHERE finished >= ?1 AND state = 'failed' AND error = ?2 ORDER BY sequence
+            """, [.integer(time.nanoseconds), .text(error.rawValue)])
+        for row in rows { asks.append(try ask(from: row)) }
+        return asks
+    }
+
     static func forget(finishedBefore time: UnixTime, in connection: SQLiteConnection) throws(SQLiteError) {
         try connection.run("DELETE FROM asks WHERE finished < ?1", [.integer(time.nanoseconds)])
     }

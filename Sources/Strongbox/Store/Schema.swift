@@ -1,26 +1,34 @@
-/// The tables, as a row of migrations. Each runs in one transaction, together with the number that remembers it.
-enum Schema {
-    /// The version that this program writes and knows.
-    static var current: Int64 { Int64(migrations.count) }
+import Core
+
+/// The tables, as a row of migrations: what a version of the program writes and knows.
+struct Schema: Sendable {
+    private let migrations: [StaticString]
+
+    init(_ migrations: [StaticString]) { self.migrations = migrations }
+
+    /// What this program writes.
+    static let ours = Schema([firstTables])
+
+    var version: Int64 { Int64(migrations.count) }
 
     static func version(of connection: SQLiteConnection) throws(SQLiteError) -> Int64 {
         try connection.row("PRAGMA user_version").integer(0)
     }
 
-    static func migrate(_ connection: SQLiteConnection) throws(SQLiteError) {
-        while true {
-            let version = try version(of: connection)
-            guard version < current else { return }
-            try connection.transaction { () throws(SQLiteError) in
-                try connection.execute(migrations[Int(version)])
+    /// Carries out what is missing, together with the number that remembers it, in one transaction: a process that dies in
+    /// it leaves the old tables.
+    func migrate(_ connection: SQLiteConnection) throws(SQLiteError) {
+        guard try Self.version(of: connection) < version else { return }
+        try connection.transaction { () throws(SQLiteError) in
+            for step in Int(try Self.version(of: connection))..<migrations.count {
+                try connection.execute(migrations[step])
+                try FaultPoint.migrationStep.reached(orThrow: SQLiteError.full)
             }
         }
     }
 
-    private static let migrations: [StaticString] = [first]
-
     // Times are nanoseconds since 1970. `generation` goes up with each write of a sealed row and is bound into it.
-    private static let first: StaticString = """
+    static let firstTables: StaticString = """
         CREATE TABLE store (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             key_proof BLOB,

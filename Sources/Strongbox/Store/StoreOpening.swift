@@ -18,16 +18,18 @@ enum StoreOpening {
         let connection = try reporting(name) { () throws(SQLiteError) in
             let connection = try SQLiteConnection("", .memory)
             try configure(connection)
-            try Schema.migrate(connection)
+            try Schema.ours.migrate(connection)
             return connection
         }
         return Opened(connection: connection, seal: seal, name: name, files: nil)
     }
 
-    static func inDirectory(_ path: String, keyFile: String) throws(StoreError) -> Opened {
+    static func inDirectory(
+        _ path: String, keyFile: String, schema: Schema = .ours
+    ) throws(StoreError) -> Opened {
         let files = try StoreFiles(path)
         let name = files.databasePath
-        let state = try files.hasDatabase ? survey(name) : Survey()
+        let state = try files.hasDatabase ? survey(name, schema) : Survey()
         let seal: ColumnSeal
         if let key = try KeyFile.read(keyFile) {
             seal = ColumnSeal(masterKey: key)
@@ -49,27 +51,38 @@ enum StoreOpening {
         let connection = try reporting(name) { () throws(SQLiteError) in
             let connection = try SQLiteConnection(name, .readWrite)
             try configure(connection)
-            try Schema.migrate(connection)
             return connection
+        }
+        if 0 < state.version, state.version < schema.version {
+            try files.keepCopy(of: state.version) { path throws(StoreError) in
+                try reporting(path) { () throws(SQLiteError) in _ = try connection.run("VACUUM INTO ?1", [.text(path)])
+                }
+            }
         }
         let proof = seal.proof()
         try reporting(name) { () throws(SQLiteError) in
+            try schema.migrate(connection)
             if !isProved { try connection.run("UPDATE store SET key_proof = ?1", [.blob(proof)]) }
         }
         return Opened(connection: connection, seal: seal, name: name, files: files)
     }
 
-    /// Opens the database of a store again after an input or output error.
-    static func reopen(_ name: String) throws(StoreError) -> SQLiteConnection {
-        try reporting(name) { () throws(SQLiteError) in
-            let connection = try SQLiteConnection(name, .readWrite)
+    /// Opens the database of a store again after an input or output error, and looks at it as at a start: what was
+    /// acknowledged must be there, and nothing that came after is trusted.
+    static func reopen(_ files: StoreFiles) throws(StoreError) -> SQLiteConnection {
+        files.forgetCache()
+        return try reporting(files.databasePath) { () throws(SQLiteError) in
+            let connection = try SQLiteConnection(files.databasePath, .readWrite)
             try configure(connection)
+            guard try Schema.version(of: connection) == Schema.ours.version else { throw .corrupt }
+            try check(connection)
             return connection
         }
     }
 
     /// What a look at a database tells.
     private struct Survey {
+        var version: Int64 = 0
         var hasSealedRows = false
         var keyProof: [UInt8]?
 
@@ -79,31 +92,29 @@ enum StoreOpening {
         }
     }
 
-    private static func survey(_ path: String) throws(StoreError) -> Survey {
-        let version: Int64
-        let survey: Survey
-        (version, survey) = try reporting(path) { () throws(SQLiteError) in
+    private static func survey(_ path: String, _ schema: Schema) throws(StoreError) -> Survey {
+        let survey = try reporting(path) { () throws(SQLiteError) in
             let connection = try SQLiteConnection(path, .readOnly)
-            let version = try Schema.version(of: connection)
+            var survey = Survey(version: try Schema.version(of: connection))
             // What a newer version made of the tables is not ours to judge.
-            guard version <= Schema.current else { return (version, Survey()) }
-            guard try connection.rows("PRAGMA quick_check(1)").first?.text(0) == "ok" else { throw .corrupt }
-            guard version > 0 else { return (version, Survey()) }
-            let proof = try connection.rows("SELECT key_proof FROM store")
-            return (
-                version,
-                Survey(
-                    hasSealedRows: try GrantRecords.exists(in: connection),
-                    keyProof: try proof.first?.optionalBlob(0))
-            )
+            guard survey.version <= schema.version else { return survey }
+            try check(connection)
+            guard survey.version > 0 else { return survey }
+            survey.hasSealedRows = try GrantRecords.exists(in: connection)
+            survey.keyProof = try connection.rows("SELECT key_proof FROM store").first?.optionalBlob(0)
+            return survey
         }
-        guard version <= Schema.current else {
+        guard survey.version <= schema.version else {
             throw StoreError(
                 .newerVersion,
-                "\(path) was written by a newer version (format \(version); this one knows \(Schema.current)).",
+                "\(path) was written by a newer version (format \(survey.version); this one knows \(schema.version)).",
                 advice: "install the version that wrote it, or a later one")
         }
         return survey
+    }
+
+    private static func check(_ connection: SQLiteConnection) throws(SQLiteError) {
+        guard try connection.rows("PRAGMA quick_check(1)").first?.text(0) == "ok" else { throw .corrupt }
     }
 
     private static func configure(_ connection: SQLiteConnection) throws(SQLiteError) {

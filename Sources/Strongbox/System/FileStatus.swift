@@ -1,5 +1,11 @@
 import Glibc
 
+/// Which file it is, whatever it is called.
+struct FileIdentity: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+}
+
 /// What a file is, and who may use it.
 struct FileStatus: Sendable {
     enum Kind: Sendable { case regular, directory, link, other }
@@ -11,6 +17,7 @@ struct FileStatus: Sendable {
     let links: Int
     /// In bytes.
     let size: Int
+    let identity: FileIdentity
 
     init(_ status: stat) {
         kind =
@@ -24,6 +31,7 @@ struct FileStatus: Sendable {
         permissions = status.st_mode & 0o777
         links = Int(status.st_nlink)
         size = Int(status.st_size)
+        identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     }
 
     /// Of a name in an open directory, links not followed; `nil` when there is none.

@@ -28,6 +28,56 @@ struct StateDirectory: Sendable {
         return true
     }
 
+    // MARK: Looking
+
+    /// `nil` when there is no such file.
+    func identity(of name: String) throws(StoreError) -> FileIdentity? {
+        try reporting(path(of: name)) { () throws(SystemError) in try FileStatus.of(name, in: descriptor)?.identity }
+    }
+
+    func size(of name: String) throws(StoreError) -> Int? {
+        try reporting(path(of: name)) { () throws(SystemError) in try FileStatus.of(name, in: descriptor)?.size }
+    }
+
+    /// Bytes that can still be written here.
+    func freeSpace() throws(StoreError) -> Int64 {
+        var space = statvfs()
+        guard fstatvfs(descriptor.number, &space) == 0 else { throw SystemError.last.storeError(path) }
+        return Int64(
+            clamping: UInt64(space.f_bavail).multipliedReportingOverflow(by: UInt64(space.f_frsize)).partialValue)
+    }
+
+    /// Pages that the kernel keeps of a file may be newer than the disk, once the disk has failed.
+    func forgetCache(of name: String) {
+        guard let file = try? Descriptor(name, in: descriptor.number, O_RDONLY) else { return }
+        posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED)
+    }
+
+    // MARK: Whole files
+
+    /// Puts a file in a place, 0600: the whole file, durable, or what was there before. `write` fills an empty file.
+    func replace(_ name: String, _ write: (_ path: String) throws(StoreError) -> Void) throws(StoreError) {
+        let temporary = name + ".new"
+        // What a crash left behind was never in use.
+        try remove(temporary)
+        let file = try self.file(temporary)
+        try write(path(of: temporary))
+        try reporting(path(of: name)) { () throws(SystemError) in
+            try file.synchronize()
+            if renameat(descriptor.number, temporary, descriptor.number, name) != 0 { throw .last }
+            try descriptor.synchronize()
+        }
+    }
+
+    /// Nothing happens when there is no such file.
+    func remove(_ name: String) throws(StoreError) {
+        guard unlinkat(descriptor.number, name, 0) != 0 else { return }
+        let error = SystemError.last
+        if error.number != ENOENT { throw error.storeError(path(of: name)) }
+    }
+
+    // MARK: Opening
+
     /// Opens a file for reading and writing, and makes it, 0600 whatever the umask, when it is missing.
     func file(_ name: String) throws(StoreError) -> Descriptor {
         let path = path(of: name)
@@ -52,6 +102,9 @@ enum Directories {
         if mkdir(path, 0o700) == 0 {
             // The umask may have taken even our own bits.
             if chmod(path, 0o700) != 0 { throw SystemError.last.storeError(path) }
+            // Its name has to survive a power cut as well.
+            let parent = try open(parent(of: path) ?? ".")
+            try reporting(path) { () throws(SystemError) in try parent.synchronize() }
             return
         }
         let error = SystemError.last

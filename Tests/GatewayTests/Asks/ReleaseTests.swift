@@ -41,7 +41,7 @@ struct ReleaseTests {
             let held = await gateway.look(id, wait: 60, method: .head)
             #expect(held.status == 200 && held.body.isEmpty && held.fields.text("content-length") == nil)
             #expect(await gateway.look(id).json["result"]?["item"] != nil)
-            await gateway.untilHolding(2)
+            await gateway.clock.untilSleepers { $0.contains(.seconds(60)) }
             gateway.clock.advance(by: .seconds(60))
             let released = await gateway.look(id, method: .head)
             let whole = await gateway.look(id)
@@ -54,8 +54,7 @@ struct ReleaseTests {
         try await withGateway { gateway in
             let id = try await Self.completed(gateway)
             #expect(await gateway.look(id).json["result"]?["item"] != nil)
-            // Pruning, ten minutes after completion, one minute after delivery.
-            await gateway.untilHolding(2)
+            await gateway.clock.untilSleepers { $0.contains(.seconds(60)) }
             gateway.clock.advance(by: .seconds(59))
             #expect(await gateway.look(id).json["result"]?["item"] != nil)
             gateway.clock.advance(by: .seconds(1))
@@ -64,6 +63,27 @@ struct ReleaseTests {
             #expect(over.json["result"]?.isNull == true)
             #expect(over.string("result_state") == "released")
             #expect(over.string("next_action") == "stop")
+        }
+    }
+
+    @Test func `however many results are held, one task keeps their time, and all go when it is over`() async throws {
+        try await withGateway(.init(limits: "{ open: 80, longest_wait: 5m }")) { gateway in
+            var ids: [String] = []
+            for number in 0..<60 {
+                let body = #"{"op":"pick_item","hint":{"url":"https://bank\#(number).example.com"}}"#
+                ids.append(try #require(await gateway.ask(body).string("id")))
+            }
+            for number in 0..<60 { gateway.mimiKey.approve(number) }
+            await gateway.poll(asks: 60)
+            for id in ids { #expect(await gateway.look(id, wait: 60, method: .head).state == "completed") }
+            for id in ids { #expect(await gateway.look(id).json["result"]?["item"] != nil) }
+            while gateway.log.count(where: { "\($0.message)" == "result delivered" }) < 60 { await Task.yield() }
+            await gateway.clock.untilSleepers { $0.contains(.seconds(60)) }
+            #expect(await gateway.held() == 1)
+            gateway.clock.advance(by: .seconds(61))
+            for id in ids { #expect(await gateway.look(id).string("result_state") == "released") }
+            // Were one still there, somebody would sleep until its ten minutes are over.
+            #expect(await gateway.held() == 0)
         }
     }
 

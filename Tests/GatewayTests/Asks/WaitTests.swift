@@ -111,14 +111,18 @@ struct WaitTests {
         }
     }
 
-    @Test func `at shutdown waits are answered at once and new asks are refused`() async throws {
+    @Test func `at shutdown waits are answered at once, with the id to come back for, and nothing new is begun`()
+        async throws
+    {
         try await withGateway { gateway in
             let waiting = Task { await gateway.ask(wait: 300) }
             await gateway.untilPolling(waits: 1)
             await gateway.responder.drain()
             let answer = await waiting.value
-            #expect(answer.status == 202)
-            #expect(answer.fields.text("retry-after") == "1")
+            #expect(answer.status == 503)
+            #expect(answer.error == "shutting_down")
+            #expect(answer.string("ask_id")?.hasPrefix("ask_") == true)
+            #expect(answer.fields.text("retry-after") == "5")
             let refused = await gateway.ask(#"{"op":"pick_item"}"#)
             #expect(refused.status == 503)
             #expect(refused.error == "shutting_down")

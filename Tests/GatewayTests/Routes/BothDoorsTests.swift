@@ -19,8 +19,8 @@ struct BothDoorsTests {
             let done = await held
             #expect(done.status == 200)
             #expect(done.json["result"]?["item"]?["record"]?["password"]?.string == "canary-password")
-            // The delivery was told: pruning, ten minutes after completion, one minute after delivery.
-            await gateway.clock.untilSleeping(3)
+            // The delivery was told: one minute after it the result goes.
+            await gateway.clock.untilSleepers { $0.contains(.seconds(60)) }
             gateway.clock.advance(by: .seconds(60))
             #expect(await gateway.look(id).string("result_state") == "released")
             #expect(await gateway.cancel(id).state == "completed")

@@ -90,7 +90,7 @@ struct NavigationTests {
             gateway.clock.advance(by: .seconds(61))
             #expect(await gateway.look(id).string("result_state") == "held")
             // Pruning, ten minutes after completion, one minute after delivery.
-            await gateway.clock.untilSleeping(3)
+            await gateway.clock.untilSleepers { $0.contains(.seconds(60)) }
             gateway.clock.advance(by: .seconds(60))
             #expect(await gateway.look(id).string("result_state") == "released")
         }

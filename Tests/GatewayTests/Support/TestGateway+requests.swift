@@ -102,6 +102,16 @@ extension TestGateway {
     /// Returns once that many tasks sleep for longer than a poller does and shorter than the hourly pruning.
     func untilHolding(_ count: Int) async { await clock.untilSleepers { Self.held($0) >= count } }
 
+    /// How many such tasks there are now.
+    func held() async -> Int {
+        let count = Shared(0)
+        await clock.untilSleepers { remaining in
+            count.value = Self.held(remaining)
+            return true
+        }
+        return count.value
+    }
+
     private static func held(_ remaining: [Duration]) -> Int {
         remaining.count { $0 > Self.cadence && $0 < .seconds(3000) }
     }

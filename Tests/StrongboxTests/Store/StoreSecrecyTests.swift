@@ -1,7 +1,8 @@
 import Core
 import Foundation
-import Strongbox
 import Testing
+
+@testable import Strongbox
 
 /// What a copied disk shows.
 struct StoreSecrecyTests {
@@ -32,9 +33,10 @@ struct StoreSecrecyTests {
         try await store.save(try Sample.grant())
         try expectNoSecret(in: directory)
         try await store.markRefreshStarted()
+        #expect(try directory.allBytes()["state/countersign.db-wal"]?.isEmpty == false)
+        try expectNoSecret(in: directory)
         try await store.saveRefreshed(Sample.tokens(), vaults: nil)
         try expectNoSecret(in: directory)
-        #expect(try directory.allBytes()["state/countersign.db-wal"]?.isEmpty == false)
         try await store.wipeGrant(revoked: true)
         try expectNoSecret(in: directory)
         await store.close()
@@ -50,6 +52,26 @@ struct StoreSecrecyTests {
         try await store.wipeGrant(revoked: false)
         #expect(try directory.allBytes().values.allSatisfy { $0.range(of: Data("gr_canary_77".utf8)) == nil })
         #expect(try directory.allBytes()["state/countersign.db-wal"]?.isEmpty == true)
+    }
+
+    @Test func `DB-13 Tokens that were replaced are gone from the database and its log, sealed as they were`()
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let store = try directory.openStore()
+        try await store.save(try Sample.grant())
+        let old = try SQLiteConnection(directory.database, .readOnly).row("SELECT access, refresh FROM tokens")
+        let sealed = [Data(try old.blob(0)), Data(try old.blob(1))]
+        let before = try directory.allBytes()
+        #expect(sealed.allSatisfy { needle in before.values.contains { $0.range(of: needle) != nil } })
+        try await store.saveRefreshed(Sample.tokens("-2"), vaults: nil)
+        let after = try directory.allBytes()
+        for needle in sealed {
+            for (name, bytes) in after { #expect(bytes.range(of: needle) == nil, "\(name)") }
+        }
+        // Nothing lies in a temporary file, either: there is none.
+        #expect(
+            try Set(directory.stateFiles()) == ["countersign.db", "countersign.db-shm", "countersign.db-wal", "lock"])
     }
 
     @Test func `An error names no secret`() async throws {
