@@ -2,7 +2,7 @@
 func checkFields(_ bytes: [UInt8]) {
     let end: [UInt8] = [13, 10, 13, 10]
     let message = Array("GET / HTTP/1.1\r\nHost: a\r\n".utf8) + bytes + end
-    let reading = Cost.bounded { readRequests([message], limits: .standard, closes: false) }
+    let reading = Cost.bounded { readRequests(message, limits: .standard, closes: false) }
     guard case .head(let head, let framing)? = reading.events.first else { return }
     head.fields.requireSound()
     let found = naively(bytes + end)

@@ -6,16 +6,16 @@ func checkResponse(_ input: [UInt8]) {
     let bytes = Array(input.dropFirst())
     for limits in [HTTP1Limits.standard, .tight] {
         for closes in [false, true] {
-            let whole = Cost.bounded { readAnswers([bytes], to: methods, limits: limits, closes: closes) }
+            let whole = Cost.bounded { readAnswers(bytes, to: methods, limits: limits, closes: closes) }
             for way in waysToCome(bytes) {
-                let other = readAnswers(way, to: methods, limits: limits, closes: closes)
+                let other = readAnswers(bytes, in: way, to: methods, limits: limits, closes: closes)
                 require(other == whole, "in \(way.count) pieces it reads otherwise")
             }
             requireSound(whole, to: methods)
         }
     }
-    let reading = readAnswers([bytes], to: methods, limits: .standard, closes: false)
-    let again = readAnswers([encode(reading.events, to: methods)], to: methods, limits: .wide, closes: false)
+    let reading = readAnswers(bytes, to: methods, limits: .standard, closes: false)
+    let again = readAnswers(encode(reading.events), to: methods, limits: .wide, closes: false)
     require(again.events == reading.events, "what is written again is read otherwise")
     for limits in [HTTP1Limits.standard, .tight] { requireForgetful(bytes, to: methods, limits: limits) }
 }
@@ -26,16 +26,16 @@ private func requireForgetful(_ bytes: [UInt8], to methods: [HTTPMethod], limits
     decoder.expectAnswer(to: methods[0])
     decoder.append(bytes.span)
     while let event = try? decoder.next(), event != .end {}
-    let whole = readAnswers([bytes], to: methods, limits: limits, closes: false)
+    let whole = readAnswers(bytes, to: methods, limits: limits, closes: false)
     guard methods.count > 1, let end = whole.events.firstIndex(of: .end) else { return }
     let left = Array(bytes.suffix(decoder.bufferedCount))
-    let rest = readAnswers([left], to: Array(methods[1...]), limits: limits, closes: false)
+    let rest = readAnswers(left, to: Array(methods[1...]), limits: limits, closes: false)
     require(rest.events.elementsEqual(whole.events[(end + 1)...]), "an answer changes how the next one is read")
     require(rest.end == whole.end, "an answer changes how the next one ends")
 }
 
 private func readAnswers(
-    _ pieces: [[UInt8]], to methods: [HTTPMethod], limits: HTTP1Limits, closes: Bool
+    _ bytes: [UInt8], in pieces: [Range<Int>]? = nil, to methods: [HTTPMethod], limits: HTTP1Limits, closes: Bool
 ) -> Reading<HTTP1ResponseEvent> {
     var decoder = HTTP1ResponseDecoder(limits: limits)
     for method in methods { decoder.expectAnswer(to: method) }
@@ -48,8 +48,8 @@ private func readAnswers(
         }
     }
     do throws(HTTP1DecodeError) {
-        for piece in pieces {
-            decoder.append(piece.span)
+        for piece in pieces ?? [bytes.indices] {
+            decoder.append(bytes.span.extracting(piece))
             try take()
         }
         if closes {
@@ -85,7 +85,7 @@ private func requireSound(_ reading: Reading<HTTP1ResponseEvent>, to methods: [H
     }
 }
 
-private func encode(_ events: [HTTP1ResponseEvent], to methods: [HTTPMethod]) -> [UInt8] {
+private func encode(_ events: [HTTP1ResponseEvent]) -> [UInt8] {
     var encoded: [UInt8] = []
     var isChunked = false
     for event in events {

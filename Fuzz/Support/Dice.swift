@@ -14,13 +14,13 @@ struct Dice {
         return Int((mixed ^ (mixed >> 31)) % UInt64(bound))
     }
 
-    /// The bytes in pieces of 1 to 32 bytes.
-    mutating func split(_ bytes: [UInt8]) -> [[UInt8]] {
-        var pieces: [[UInt8]] = []
+    /// So many bytes in pieces of 1 to 32 bytes.
+    mutating func split(_ count: Int) -> [Range<Int>] {
+        var pieces: [Range<Int>] = []
         var start = 0
-        while start < bytes.count {
-            let end = min(bytes.count, start + 1 + roll(below: 32))
-            pieces.append(Array(bytes[start..<end]))
+        while start < count {
+            let end = min(count, start + 1 + roll(below: 32))
+            pieces.append(start..<end)
             start = end
         }
         return pieces

@@ -35,10 +35,10 @@ struct Reading<Event: Hashable>: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(events) }
 }
 
-/// The ways in which bytes come: whole, in pieces, one by one.
-func waysToCome(_ bytes: [UInt8]) -> [[[UInt8]]] {
+/// Other ways in which bytes may come than whole: in pieces, one by one.
+func waysToCome(_ bytes: [UInt8]) -> [[Range<Int>]] {
     var dice = Dice(bytes)
-    return [[bytes], dice.split(bytes), bytes.map { [$0] }]
+    return [dice.split(bytes.count), bytes.indices.map { $0..<$0 + 1 }]
 }
 
 extension HTTP1Limits {
