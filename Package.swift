@@ -68,6 +68,6 @@ let package = Package(
         tests("GatewayTests", ["Core", "Transport", "Server", "Upstream", "Strongbox", "MimiKey", "Gateway"]),
         tests(
             "EndToEndTests", ["CLI", "Core", "Upstream", "Strongbox"],
-            resources: [.copy("BadInput"), .copy("DiskFaults")]),
+            resources: [.copy("BadInput"), .copy("Browser"), .copy("DiskFaults")]),
     ]
 )

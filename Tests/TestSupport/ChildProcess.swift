@@ -31,11 +31,19 @@ package struct ChildProcess: Sendable {
             for descriptor in 3...(try Self.highestDescriptor()) {
                 posix_spawn_file_actions_addclose(&actions, descriptor)
             }
+            // Threads of a pool block signals, and a program that was born with SIGTERM blocked would not end by it.
+            var attributes = posix_spawnattr_t()
+            posix_spawnattr_init(&attributes)
+            defer { posix_spawnattr_destroy(&attributes) }
+            var none = sigset_t()
+            sigemptyset(&none)
+            posix_spawnattr_setsigmask(&attributes, &none)
+            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
             var argv = (["env", "-C", directory] + arguments).map { strdup($0) } + [nil]
             var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
             defer { for text in argv + variables { free(text) } }
             var id: pid_t = 0
-            let code = posix_spawn(&id, "/usr/bin/env", &actions, nil, &argv, &variables)
+            let code = posix_spawn(&id, "/usr/bin/env", &actions, &attributes, &argv, &variables)
             guard code == 0 else { throw NotStarted(code: code) }
             return ChildProcess(id: id, output: output.read, errors: errors.read)
         }

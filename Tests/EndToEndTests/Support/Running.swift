@@ -108,6 +108,9 @@ final class Running: Sendable {
     /// What stands on standard output by now.
     var outputSoFar: String { record.state.withLock { String(decoding: $0.output, as: UTF8.self) } }
 
+    /// What stands on standard error by now.
+    var errorsSoFar: String { record.state.withLock { $0.errorText } }
+
     func finished() async -> Finished {
         await killedWhenCancelled {
             await withCheckedContinuation { continuation in
