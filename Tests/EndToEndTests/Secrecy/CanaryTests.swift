@@ -14,31 +14,33 @@ import Testing
         try await sweep.comeBack()
         try await sweep.meetFaults()
 
-        let search = Search(sweep.secrets)
-        try search.look(atStartOf: stage.gateway.processID, "the gateway")
-        try search.look(atStartOf: stage.sandbox.processID, "the sandbox")
+        var search = Search(sweep.secrets)
+        try search.add(startOf: stage.gateway.processID, "the gateway")
+        try search.add(startOf: stage.sandbox.processID, "the sandbox")
         let carriers: Set = [".config/countersign/master.key", "token"]
-        try search.look(inFilesOf: stage.home.directory, besides: carriers)
+        try search.add(filesOf: stage.home.directory, besides: carriers)
         // A crash, or a death that nothing can be done about: both leave files, and could leave a core.
         let end = ["debug", "info"].contains(level) ? SIGSEGV : SIGKILL
         stage.gateway.signal(end)
         let killed = await stage.gateway.finished()
         #expect(killed.status == -end)
-        try search.look(inFilesOf: stage.home.directory, besides: carriers)
+        try search.add(filesOf: stage.home.directory, besides: carriers)
         let again = try stage.home.start("serve", "--log", level)
         try await again.says("listening on http://127.0.0.1:\(stage.port)")
         let ended = await again.end()
-        try search.look(inFilesOf: stage.home.directory, besides: carriers)
+        try search.add(filesOf: stage.home.directory, besides: carriers)
         let sandbox = await stage.sandbox.end()
         let logs = [("the gateway", killed), ("the gateway, started again", ended), ("the sandbox", sandbox)]
-        for (name, finished) in logs { search.look(at: finished.output + finished.errors, "the log of \(name)") }
-        for (place, text) in sweep.said { search.look(at: text, place) }
-        #expect(search.found.isEmpty, "\(Set(search.found).sorted().joined(separator: "\n"))")
+        for (name, finished) in logs { search.add(finished.output + finished.errors, "the log of \(name)") }
+        for (place, text) in sweep.said { search.add(text, place) }
+        let found = await search.found()
+        #expect(found.isEmpty, "\(Set(found).sorted().joined(separator: "\n"))")
 
         // What is not secret, but was sent by others where it does not belong, is in no log either.
-        let strays = Search([Canary("a stray text", sweep.stray)])
-        for (name, finished) in logs { strays.look(at: finished.output + finished.errors, "the log of \(name)") }
-        #expect(strays.found.isEmpty, "\(strays.found)")
+        var strays = Search([Canary("a stray text", sweep.stray)])
+        for (name, finished) in logs { strays.add(finished.output + finished.errors, "the log of \(name)") }
+        let straysFound = await strays.found()
+        #expect(straysFound.isEmpty, "\(straysFound)")
 
         let lines = logs.flatMap { LogShapes.lines(of: $0.1.errors) }
         for line in lines { LogShapes.check(line) }
@@ -48,7 +50,7 @@ import Testing
                 + "\(search.places) places, \(search.bytes) bytes, \(lines.count) lines of log")
     }
 
-    @Test func `a canary is found in each of its forms`() {
+    @Test func `a canary is found in each of its forms`() async {
         let secret = "cs_+/Zk9~canary=\"#"
         let canary = Canary("it", secret)
         let data = Data(secret.utf8)
@@ -62,12 +64,14 @@ import Testing
             "line one ends with \(secret.prefix(13))", "\(secret.suffix(13)) begins line two",
         ]
         for text in texts {
-            let search = Search([canary])
-            search.look(at: text, "a text")
-            #expect(!search.found.isEmpty, "\(text)")
+            var search = Search([canary])
+            search.add(text, "a text")
+            let found = await search.found()
+            #expect(!found.isEmpty, "\(text)")
         }
-        let search = Search([canary])
-        search.look(at: "nothing of it", "a text")
-        #expect(search.found.isEmpty)
+        var search = Search([canary])
+        search.add("nothing of it", "a text")
+        let found = await search.found()
+        #expect(found.isEmpty)
     }
 }

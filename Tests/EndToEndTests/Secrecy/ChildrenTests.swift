@@ -46,9 +46,10 @@ import Testing
             #expect(variables.isSubset(of: allowed), "\(variables)")
             #expect(
                 !given.descriptors.contains { $0.contains("hostname") || $0.contains("socket") || $0.contains(".db") })
-            let search = Search(secrets.all)
-            search.look(at: given.everything, program)
-            #expect(search.found.isEmpty, "\(search.found)")
+            var search = Search(secrets.all)
+            search.add(given.everything, program)
+            let found = await search.found()
+            #expect(found.isEmpty, "\(found)")
         }
         await gateway.end()
         await stage.sandbox.end()

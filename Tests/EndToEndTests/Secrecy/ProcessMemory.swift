@@ -9,29 +9,35 @@ struct ProcessMemory {
         let bytes: [UInt8]
     }
 
-    /// Whatever is mapped, may be read and is not just a file's contents; in pieces of at most 8 MiB that overlap.
-    static func forEachRegion(of process: Int32, _ body: (Region) throws -> Void) throws {
+    /// Whatever is mapped, may be read and is not just a file's contents: each run of pages that are not all zero.
+    static func regions(of process: Int32) async throws -> [Region] {
+        try await onOwnThread { Result { try regionsHere(of: process) } }.get()
+    }
+
+    private static func regionsHere(of process: Int32) throws -> [Region] {
         let descriptor = open("/proc/\(process)/mem", O_RDONLY)
         guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EPERM) }
         defer { close(descriptor) }
+        let zeroes = [UInt8](repeating: 0, count: page)
+        var regions: [Region] = []
         for mapping in try Mapping.all(of: process) where mapping.canHoldSecrets {
-            var start = mapping.start
-            while start < mapping.end {
-                let count = min(mapping.end - start, piece + overlap)
-                let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialised in
-                    initialised = max(0, pread(descriptor, buffer.baseAddress, count, off_t(start)))
+            var run: [UInt8] = []
+            var buffer = zeroes
+            for start in stride(from: mapping.start, to: mapping.end, by: page) {
+                let isRead = pread(descriptor, &buffer, page, off_t(start)) == page
+                let holdsSomething = isRead && memcmp(buffer, zeroes, page) != 0
+                if holdsSomething { run += buffer }
+                if !run.isEmpty, !holdsSomething || start + page >= mapping.end {
+                    let name = "\(mapping.name), the run that ends at \(String(start, radix: 16))"
+                    regions.append(Region(name: name, isLocked: mapping.isLocked, bytes: run))
+                    run = []
                 }
-                if bytes.contains(where: { $0 != 0 }) {
-                    let name = "\(mapping.name) at \(String(start, radix: 16))"
-                    try body(Region(name: name, isLocked: mapping.isLocked, bytes: bytes))
-                }
-                start += piece
             }
         }
+        return regions
     }
 
-    private static let piece = 8 << 20
-    private static let overlap = 4096
+    private static let page = 4096
 }
 
 /// A line of `/proc/PID/smaps`, with its flags.

@@ -38,9 +38,10 @@ import Testing
         #expect(finished.output.isEmpty)
         #expect(finished.errors.contains("a caller's token stands on the command line"))
         #expect(finished.errors.contains("--token-file"))
-        let search = Search([Canary("the token", token)])
-        search.look(at: finished.errors, "standard error")
-        #expect(search.found.isEmpty)
+        var search = Search([Canary("the token", token)])
+        search.add(finished.errors, "standard error")
+        let found = await search.found()
+        #expect(found.isEmpty)
     }
 
     @Test func `SE-10 pick's help tells of the shell's history`() async throws {
