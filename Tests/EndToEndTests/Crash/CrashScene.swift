@@ -62,6 +62,7 @@ final class CrashScene: Sendable {
             to: ".config/countersign/countersign.yaml")
     }
 
+    var key: String { (home.configuration as NSString).deletingLastPathComponent + "/master.key" }
     var database: String { state + "/countersign.db" }
 
     /// - Parameter environment: more variables, `NAME=value` each.

@@ -18,13 +18,12 @@ struct DiskFaultRound: Sendable {
 
     let operation: Operation
     let call: DiskFaults.Call
-    /// After this many every third is tried only.
-    private static let thorough = 24
-
     /// Gives how many times a call was made to fail.
     func run() async throws -> Int {
         let scene = try await CrashScene(person: "after=0s")
-        let faults = try DiskFaults(in: scene.home, root: scene.home.state)
+        // A start reads the configuration and makes the key as well.
+        let isStart = operation == .migration || operation == .start
+        let faults = try DiskFaults(in: scene.home, root: isStart ? scene.home.directory : scene.home.state)
         defer { faults.stop() }
         let first = try await scene.start()
         #expect(try await scene.authorize())
@@ -39,7 +38,7 @@ struct DiskFaultRound: Sendable {
             }
             guard wasHit else { break }
             hits += 1
-            number += number < Self.thorough ? 1 : 3
+            number += 1
         }
         await scene.end()
         return hits
@@ -58,7 +57,10 @@ struct DiskFaultRound: Sendable {
 
     /// The start fails with a sentence, or gets over it.
     private func start(_ scene: CrashScene, _ faults: DiskFaults, _ number: Int) async throws -> Bool {
-        if operation == .migration { try? FileManager.default.removeItem(atPath: scene.home.state) }
+        if operation == .migration {
+            try? FileManager.default.removeItem(atPath: scene.home.state)
+            try? FileManager.default.removeItem(atPath: scene.key)
+        }
         try faults.order(call, from: number, code)
         let process = try Running("env", faults.environment + ["countersign", "serve"], in: scene.home)
         let isUp = (try? await process.says("listening on http://127.0.0.1:\(scene.port)")) != nil
