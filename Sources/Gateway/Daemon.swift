@@ -13,6 +13,8 @@ package final class Daemon: Sendable {
     /// How often the store is looked after, when all is well and when it is not.
     private static let rounds = Duration.seconds(30)
     private static let quickRounds = Duration.seconds(5)
+    /// What it needs besides those of the connections: store, loops, listeners, MimiKey.
+    private static let ownDescriptors = 256
 
     /// Every address that is listened on, as bound.
     package let addresses: [ListenAddress]
@@ -122,6 +124,7 @@ package final class Daemon: Sendable {
     ) -> HTTPServer {
         var serverLimits = ServerLimits()
         serverLimits.connections = limits.connections
+        DescriptorLimit.raise(to: serverLimits.descriptors + ownDescriptors)
         return HTTPServer(
             loops: loops, limits: serverLimits, responder: responder,
             problem: { error in

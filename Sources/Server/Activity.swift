@@ -7,12 +7,12 @@ import Synchronization
 /// and the begin of a request exclude each other: a request that has begun is never cut to make room.
 final class Activity: Sendable {
     enum State: Hashable, Sendable {
-        /// Nothing of a request has come since then, or all that was to be said is said. To `head`, `request`, `claimed`.
+        /// Just accepted and not looked at yet, or a request is being answered. To `idle`, `head`.
+        case busy
+        /// Nothing of a request has come since then, or all that was to be said is said. To `head`, `busy`, `claimed`.
         case idle(since: Instant)
-        /// A part of a head has come, the first byte then. To `request`, `claimed`.
+        /// A part of a head has come, the first byte then. To `busy`, `claimed`.
         case head(since: Instant)
-        /// To `idle`.
-        case request
         /// It is being closed to make room.
         case claimed
 
@@ -21,14 +21,14 @@ final class Activity: Sendable {
             switch self {
             case .idle(let since): max(1, since.nanoseconds)
             case .head(let since): -max(1, since.nanoseconds)
-            case .request: 0
+            case .busy: 0
             case .claimed: .max
             }
         }
 
         fileprivate init(encoded: Int64) {
             switch encoded {
-            case 0: self = .request
+            case 0: self = .busy
             case .max: self = .claimed
             case 1...: self = .idle(since: Instant(nanoseconds: encoded))
             default: self = .head(since: Instant(nanoseconds: -encoded))
@@ -36,9 +36,7 @@ final class Activity: Sendable {
         }
     }
 
-    private let encoded: Atomic<Int64>
-
-    init(idleSince now: Instant) { encoded = Atomic(State.idle(since: now).encoded) }
+    private let encoded = Atomic<Int64>(0)
 
     var state: State { State(encoded: encoded.load(ordering: .relaxed)) }
 

@@ -84,7 +84,7 @@ struct ConnectionRoster {
     /// The longest first, whether it is silent or has an unfinished head: who has just come is not driven out by those who
     /// came before and are slow.
     private mutating func makeRoom(among isCandidate: (Guest) -> Bool) -> Int? {
-        guard leaving.count < limits.leaving else { return nil }
+        guard leaving.count < limits.connections else { return nil }
         while true {
             var best: (number: Int, state: Activity.State, since: Instant)?
             for (number, guest) in guests where isCandidate(guest) {
@@ -122,7 +122,7 @@ extension Activity.State {
     fileprivate var waitsSince: Instant? {
         switch self {
         case .idle(let since), .head(let since): since
-        case .request, .claimed: nil
+        case .busy, .claimed: nil
         }
     }
 }

@@ -5,8 +5,10 @@ extension HTTPConnection {
     /// The head of the next request; `nil` when the peer has ended its side between two requests.
     func nextHead(isFirst: Bool) async throws(Ending) -> (RequestHead, BodyFraming)? {
         let limits = service.limits
+        let waitsSince = service.time.now()
+        var headBegan = waitsSince
         var deadline =
-            service.time.now() + (isInPorch ? limits.porchHead : isFirst ? limits.firstByte : limits.idle)
+            waitsSince + (isInPorch ? limits.porchHead : isFirst ? limits.firstByte : limits.idle)
         isIdle = true
         while true {
             switch try nextEvent() {
@@ -18,10 +20,15 @@ extension HTTPConnection {
             }
             if isIdle, decoder.isMidMessage {
                 isIdle = false
-                let now = service.time.now()
-                activity.become(.head(since: now))
-                if !isInPorch { deadline = now + limits.head }
+                headBegan = service.time.now()
+                if !isInPorch { deadline = headBegan + limits.head }
             }
+            if let arrived = await stream.takeArrived() {
+                decoder.append(arrived.span)
+                continue
+            }
+            // Only from here on may it have to make room: whoever has sent a whole head is served.
+            activity.become(isIdle ? .idle(since: waitsSince) : .head(since: headBegan))
             do {
                 guard let bytes = try await stream.read(by: deadline) else {
                     try finishDecoder()

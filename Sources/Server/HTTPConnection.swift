@@ -47,7 +47,7 @@ actor HTTPConnection {
     /// Serves the connection to its end.
     func run(inPorch isInPorch: Bool = false) async {
         self.isInPorch = isInPorch
-        do { try await stream.open() } catch { return }
+        do { try await stream.openAccepted() } catch { return }
         await stream.onHangUp { self.assumeIsolated { $0.peerHasHungUp() } }
         var isFirst = true
         while true {
@@ -93,7 +93,7 @@ actor HTTPConnection {
         exchangeCount += 1
         let number = exchangeCount
         exchange = Exchange(number: number, head: head, framing: framing, pace: service.limits.pace)
-        guard activity.become(.request) else { throw .silent }
+        guard activity.become(.busy) else { throw .silent }
         if isInPorch, !service.answersWhenFull(head) { throw .refusal(.tooManyConnections) }
         if case .none = framing { try takeEndOfMessage() }
 
@@ -112,7 +112,6 @@ actor HTTPConnection {
         let closes = isLast || !head.keepsAlive || exchange?.isOver != true
         try await write(response, to: head, closes: closes, abrupt: !head.keepsAlive && exchange?.isOver == true)
         exchange = nil
-        activity.become(.idle(since: service.time.now()))
     }
 
     /// Runs what the peer's going cancels.

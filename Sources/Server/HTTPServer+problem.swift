@@ -20,6 +20,7 @@ extension HTTP1DecodeError {
     static let bodyTooSlow = HTTP1DecodeError(
         status: 408, code: .requestTimeout, "The body of the request took too long.")
     static let cutShort = HTTP1DecodeError("The connection ended in the middle of the request.")
+    /// A field with CR, LF or NUL: what makes answers does not write such a thing, so it came from somewhere else.
     static let unwritable = HTTP1DecodeError(
-        status: 500, code: .internalError, "The answer could not be written as HTTP.")
+        status: 502, code: .malformedResponse, "The answer has a value that cannot stand in a field.")
 }

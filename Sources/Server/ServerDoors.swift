@@ -64,7 +64,7 @@ actor ServerDoors {
     }
 
     private func seat(_ peer: Peer) -> Seat? {
-        let activity = Activity(idleSince: service.time.now())
+        let activity = Activity()
         guard !isClosing, let admission = roster.admit(ConnectionRoster.Party(of: peer), activity) else { return nil }
         if let leaving = admission.leaving { seeOff(leaving) }
         let home = leastBusyLoop()

@@ -28,8 +28,6 @@ package struct ServerLimits: Hashable, Sendable {
     package var porch: Int = 64
     /// There, from accept to the last byte of the head.
     package var porchHead: Duration = .seconds(2)
-    /// Connections that were told to make room and are not closed yet.
-    package var leaving: Int = 64
     package var codec: HTTP1Limits = .standard
     /// Bytes of an unread body that are thrown away, if they have come already, to keep the connection.
     package var discardedBody: Int = 64 * 1024
@@ -39,6 +37,9 @@ package struct ServerLimits: Hashable, Sendable {
     package var lingerBytes: Int = 8 << 20
 
     package init() {}
+
+    /// Descriptors that the connections may take at one time: those that were told to make room are closed a little later.
+    package var descriptors: Int { 2 * connections + reserved + porch }
 
     /// How many connections there may be in all, for a new one of that party to have a place without another's going.
     func connections(for party: ConnectionRoster.Party) -> Int {

@@ -41,8 +41,16 @@ package actor ByteStream {
         writeBell = Bell(on: loop)
     }
 
-    /// Begins to watch the descriptor. For a stream that was accepted, once, before anything else.
-    package func open() throws(StreamError) {
+    /// Begins to watch the descriptor, and takes what has come already. For a stream that was accepted, once, before
+    /// anything else.
+    package func openAccepted() throws(StreamError) {
+        try open()
+        receive()
+        watch()
+    }
+
+    /// Begins to watch the descriptor.
+    func open() throws(StreamError) {
         guard !isClosed else { throw .closed }
         poll = UVPoll(on: loop.uv, descriptor: descriptor.number) { report in self.happened(report) }
         guard poll != nil else {

@@ -68,12 +68,13 @@ struct BodyTests {
         }
     }
 
-    @Test func `H1-29 an HTTP 1.0 client's expectation is ignored`() async throws {
+    @Test func `H1-29 H1-39 an HTTP 1.0 client's expectation is ignored, and it gets no interim answer`() async throws {
         try await withServer(Self.collecting) { port in
             let client = try await RawSocket.connect(port: port)
             try await client.send("POST / HTTP/1.0\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n")
             try await client.send("hello")
-            #expect(try await client.receiveAll().hasPrefix("HTTP/1.1 200 OK\r\n"))
+            let answer = try await client.receiveAll()
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.count(of: "HTTP/1.1 ") == 1)
         }
     }
 

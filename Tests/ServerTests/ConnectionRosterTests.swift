@@ -11,19 +11,18 @@ struct ConnectionRosterTests {
         limits.connectionsPerUser = perUser
         limits.reserved = 1
         limits.porch = porch
-        limits.leaving = 3
         return limits
     }
 
     private static func moment(_ second: Int64) -> Instant { Instant(nanoseconds: second * 1_000_000_000) }
 
     private static func activity(_ state: Activity.State) -> Activity {
-        let activity = Activity(idleSince: moment(1))
+        let activity = Activity()
         activity.become(state)
         return activity
     }
 
-    private static let busy = Activity.State.request
+    private static let busy = Activity.State.busy
 
     @Test func `as long as there are places nobody goes`() {
         var roster = ConnectionRoster(limits: Self.limits(2))
@@ -53,7 +52,7 @@ struct ConnectionRosterTests {
         _ = roster.admit(.anyone, answered)
         #expect(
             roster.admit(.anyone, Self.activity(Self.busy)) == .init(number: 4, place: .porch, leaving: 2))
-        #expect(silent.state == .claimed && answered.state == .request)
+        #expect(silent.state == .claimed && answered.state == .busy)
         #expect(roster.admit(.anyone, Self.activity(Self.busy)) == nil)
         roster.forget(3)
         #expect(roster.admit(.anyone, Self.activity(Self.busy))?.place == .porch)
@@ -78,12 +77,13 @@ struct ConnectionRosterTests {
     }
 
     @Test func `of those that were told to go only so many are on their way`() {
-        var roster = ConnectionRoster(limits: Self.limits(4))
-        for _ in 1...4 { _ = roster.admit(.anyone, Self.activity(.idle(since: Self.moment(1)))) }
-        let more = (0..<4).map { _ in roster.admit(.anyone, Self.activity(Self.busy)) }
-        #expect(more.map { $0?.place } == [.house, .house, .house, .porch])
-        if let left = more[0]?.leaving { roster.forget(left) }
-        #expect(roster.admit(.anyone, Self.activity(Self.busy))?.place == .house)
+        var roster = ConnectionRoster(limits: Self.limits(2))
+        let idle = { Self.activity(.idle(since: Self.moment(1))) }
+        let admissions = (0..<5).map { _ in roster.admit(.anyone, idle()) }
+        #expect(admissions.map { $0?.leaving } == [nil, nil, 1, 2, nil])
+        #expect(admissions.last??.place == .porch)
+        roster.forget(1)
+        #expect(roster.admit(.anyone, idle()) == .init(number: 6, place: .house, leaving: 3))
     }
 
     @Test func `the count is right again when all have gone`() {
@@ -96,13 +96,19 @@ struct ConnectionRosterTests {
         }
     }
 
+    @Test func `who has just come, and was not looked at yet, does not have to go`() {
+        var roster = ConnectionRoster(limits: Self.limits(1))
+        _ = roster.admit(.anyone, Activity())
+        #expect(roster.admit(.anyone, Activity())?.place == .porch)
+    }
+
     @Test func `a request and a claim exclude each other`() {
-        let activity = Activity(idleSince: Self.moment(1))
+        let activity = Self.activity(.idle(since: Self.moment(1)))
         let seen = activity.state
-        #expect(activity.become(.request))
+        #expect(activity.become(.busy))
         #expect(!activity.claim(from: seen))
         activity.become(.idle(since: Self.moment(2)))
         #expect(!activity.claim(from: seen) && activity.claim(from: activity.state))
-        #expect(!activity.become(.request) && activity.state == .claimed)
+        #expect(!activity.become(.busy) && activity.state == .claimed)
     }
 }

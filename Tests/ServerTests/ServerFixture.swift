@@ -30,6 +30,7 @@ extension ServerLimits {
         limits.body = .seconds(600)
         limits.idle = .seconds(600)
         limits.write = .seconds(600)
+        limits.pace = Pace(bytes: 1, in: .seconds(600))
         return limits
     }()
 }
@@ -37,12 +38,12 @@ extension ServerLimits {
 /// A server on a free port for the length of the closure; its port.
 func withServer(
     limits: ServerLimits = .patient, loops count: Int = 1,
-    answersWhenFull: @escaping @Sendable (RequestHead) -> Bool = { _ in false },
+    answersWhenFull: @escaping @Sendable (RequestHead) -> Bool = { _ in false }, log: @escaping LogSink = { _ in },
     _ respond: @escaping @Sendable (HTTPRequest) async -> HTTPResponse, _ body: (UInt16) async throws -> Void
 ) async throws {
     let loops = try (1...count).map { try EventLoop(name: "test server \($0)") }
     let server = HTTPServer(
-        loops: loops, limits: limits, responder: Answering(respond), answersWhenFull: answersWhenFull)
+        loops: loops, limits: limits, responder: Answering(respond), answersWhenFull: answersWhenFull, log: log)
     do {
         let address = try await server.listen(.tcp(TCPAddress(ip: .v4([127, 0, 0, 1]), port: 0)))
         guard case .tcp(let bound) = address else { throw RawSocket.Failure(code: 0, doing: "listening") }

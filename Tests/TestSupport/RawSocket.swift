@@ -37,13 +37,18 @@ package final class RawSocket: Sendable {
     package static func connect(to address: String = "127.0.0.1", port: UInt16) async throws -> RawSocket {
         try await offThread {
             let socket = RawSocket(owning: Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
-            var raw = sockaddr_in()
-            raw.sin_family = sa_family_t(AF_INET)
-            raw.sin_port = port.bigEndian
-            raw.sin_addr.s_addr = inet_addr(address)
-            try socket.connect(&raw)
+            try socket.connectHere(to: address, port: port)
             return socket
         }
+    }
+
+    /// The same on this thread.
+    func connectHere(to address: String = "127.0.0.1", port: UInt16) throws {
+        var raw = sockaddr_in()
+        raw.sin_family = sa_family_t(AF_INET)
+        raw.sin_port = port.bigEndian
+        raw.sin_addr.s_addr = inet_addr(address)
+        try connect(&raw)
     }
 
     /// Connects to a Unix socket.
@@ -128,7 +133,7 @@ package final class RawSocket: Sendable {
         Foundation.connect(descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
     }
 
-    private static func offThread<Result: Sendable>(
+    static func offThread<Result: Sendable>(
         _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in

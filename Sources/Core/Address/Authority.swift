@@ -36,7 +36,7 @@ package struct Authority: Hashable, Sendable {
 
 extension Authority: CustomStringConvertible {
     package var description: String {
-        let host = host.contains(":") ? "[\(host)]" : host
+        let host = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
         return if let port { "\(host):\(port)" } else { host }
     }
 }

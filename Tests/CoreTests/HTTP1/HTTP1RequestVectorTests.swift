@@ -1,4 +1,5 @@
 import Core
+import TestSupport
 import Testing
 
 /// The request vectors, each under the line that it helps to hold; every one runs whole and split at each byte boundary.

@@ -66,7 +66,7 @@ struct WaitTests {
         }
     }
 
-    @Test func `an ask whose id reached nobody is cancelled after 90 s`() async throws {
+    @Test func `H1-35 an ask whose id reached nobody is cancelled after 90 s`() async throws {
         try await withGateway { gateway in
             let lost = Task { await gateway.ask(wait: 300, delivered: false) }
             await gateway.untilPolling(waits: 1)
