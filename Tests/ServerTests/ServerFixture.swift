@@ -31,6 +31,7 @@ extension ServerLimits {
         limits.idle = .seconds(600)
         limits.write = .seconds(600)
         limits.pace = Pace(bytes: 1, in: .seconds(600))
+        limits.porchHead = .seconds(600)
         return limits
     }()
 }
