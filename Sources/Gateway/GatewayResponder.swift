@@ -100,7 +100,6 @@ package final class GatewayResponder: Responder {
         var line = AccessLine(request: request, traceID: traceID)
         let response: HTTPResponse
         do throws(Problem) {
-            if isDraining.load(ordering: .relaxed) { throw .shuttingDown }
             response = try await answer(request, &line)
         } catch {
             line.code = error.code
@@ -113,6 +112,7 @@ package final class GatewayResponder: Responder {
     private func answer(_ request: HTTPRequest, _ line: inout AccessLine) async throws(Problem) -> HTTPResponse {
         let head = request.head
         try door.admit(head, peer: request.peer, isCallback: Routes.browserPaths.contains(head.path))
+        if isDraining.load(ordering: .relaxed) { throw .shuttingDown }
         guard case .origin = head.target else {
             return Self.notAllowed([], line)
         }
@@ -122,8 +122,11 @@ package final class GatewayResponder: Responder {
             line.route = route.path
             let visitor = try visitor(request, entrance, for: route.audience)
             let context = RouteContext(request: request, parameters: parameters, visitor: visitor, services: services)
-            guard case .caller(let caller, _) = visitor else { return try await route.handler(context) }
-            line.caller = caller.name
+            if case .caller(let caller, _) = visitor { line.caller = caller.name }
+            // Whoever waits at its limit may still ask whether we are ready.
+            guard case .caller = route.audience, case .caller(let caller, _) = visitor else {
+                return try await route.handler(context)
+            }
             let seat = try seats.take(for: caller)
             return seat.held(by: try await route.handler(context))
         case .otherMethod(let allowed, let audience):

@@ -46,6 +46,15 @@ struct PageTests {
         }
     }
 
+    @Test func `BR-01 a gateway that ends tells so to its callers alone`() async throws {
+        try await withGateway { gateway in
+            await gateway.responder.drain()
+            #expect(await gateway.send(.get, "/v1/whoami", host: "evil.test").error == "host_not_allowed")
+            #expect(await gateway.send(.get, "/v1/whoami", fields: Self.foreign).error == "origin_not_allowed")
+            #expect(await gateway.send(.get, "/v1/whoami").error == "shutting_down")
+        }
+    }
+
     @Test func `BR-04 no route takes the Origin of a page that is not ours`() async throws {
         try await withGateway { gateway in
             let before = try await gateway.traces()

@@ -11,7 +11,7 @@ struct SeatTests {
         try await withGateway(Self.one) { gateway in
             async let held = gateway.ask(wait: 20)
             await gateway.untilPolling(waits: 1)
-            for (method, path) in [(HTTPMethod.get, "/v1/whoami"), (.post, "/v1/requests"), (.get, "/readyz")] {
+            for (method, path) in [(HTTPMethod.get, "/v1/whoami"), (.post, "/v1/requests"), (.head, "/v1/whoami")] {
                 let refused = await gateway.send(method, path, body: method == .post ? "{}" : nil)
                 #expect(refused.status == 503)
                 #expect(refused.error == "too_many_connections")
@@ -20,7 +20,9 @@ struct SeatTests {
                 #expect(refused.json["executed"]?.bool == false)
             }
             #expect(await gateway.send(.get, "/v1/whoami", token: TestGateway.otherToken).status == 200)
-            #expect(await gateway.send(.get, "/readyz", token: nil).status == 200)
+            for token in [nil, TestGateway.token] {
+                #expect(await gateway.send(.get, "/readyz", token: token).status == 200)
+            }
             #expect(await gateway.operate(.get, "/admin/grant").status == 200)
             gateway.mimiKey.approve()
             await gateway.poll(waits: 1)
