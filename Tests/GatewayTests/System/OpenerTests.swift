@@ -13,6 +13,8 @@ struct OpenerTests {
             try await Task.sleep(for: max(left, .zero))
         })
 
+    /// To be run by `sh`: a file that was written a moment ago cannot be executed itself while a child that another test
+    /// starts still holds its descriptor (ETXTBSY).
     private static func script(_ text: String) throws -> (directory: URL, path: String) {
         let directory = FileManager.default.temporaryDirectory.appending(path: "opener-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -34,7 +36,7 @@ struct OpenerTests {
             """)
         defer { try? FileManager.default.removeItem(at: directory) }
         let url = "mimikey://request?request_id=rq_1&state=$(id);x y"
-        #expect(await Opener(running: [program, "first"], time: Self.time).open(url))
+        #expect(await Opener(running: ["sh", program, "first"], time: Self.time).open(url))
         let read = { (name: String) in try String(contentsOf: directory.appending(path: name), encoding: .utf8) }
         #expect(try read("arguments") == "2\nfirst\n\(url)\n")
         #expect(try !read("environment").contains("CANARY"))
@@ -45,7 +47,7 @@ struct OpenerTests {
     @Test func `a program that fails, or is not there, has not opened it`() async throws {
         let (directory, program) = try Self.script("exit 3")
         defer { try? FileManager.default.removeItem(at: directory) }
-        #expect(await Opener(running: [program], time: Self.time).open("mimikey://request?x") == false)
+        #expect(await Opener(running: ["sh", program], time: Self.time).open("mimikey://request?x") == false)
         #expect(await Opener(running: ["/nonexistent/opener"], time: Self.time).open("mimikey://request?x") == false)
     }
 
