@@ -100,6 +100,16 @@ extension AskBook {
         }
     }
 
+    /// Writes again what could not be written when it happened. Gives `false` when it still cannot.
+    func writeAgain() async -> Bool {
+        for id in entries.filter({ $0.value.isUnwritten }).keys {
+            await persist(id)
+            guard entries[id]?.isUnwritten != true else { return false }
+            tidy(id)
+        }
+        return true
+    }
+
     func report(_ error: StoreError) {
         log(LogEvent(.error, "the journal failed", [(.reason, .string(error.reason.rawValue))]))
     }

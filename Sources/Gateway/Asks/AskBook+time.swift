@@ -1,5 +1,4 @@
 import Core
-import Strongbox
 
 /// One task keeps the time of all asks: what an ended ask still holds in memory goes when it is due.
 extension AskBook {
@@ -38,17 +37,5 @@ extension AskBook {
             await group.next()
             group.cancelAll()
         }
-    }
-
-    // MARK: What is not written down
-
-    /// Writes again what could not be written when it happened. Gives `false` when it still cannot.
-    func writeAgain() async -> Bool {
-        for id in entries.filter({ $0.value.isUnwritten }).keys {
-            await persist(id)
-            guard entries[id]?.isUnwritten != true else { return false }
-            tidy(id)
-        }
-        return true
     }
 }
