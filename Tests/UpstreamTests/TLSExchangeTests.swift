@@ -49,6 +49,17 @@ struct TLSExchangeTests {
         }
     }
 
+    @Test func `a request that dies while it is being sent may have left`() async throws {
+        var request = Self.echo(String(repeating: Self.large, count: 16))
+        try await withTLSService { _, client in
+            request.target = "/reset-upload"
+            await #expect(throws: SendFailure(.closed, bytesMayHaveLeft: true)) { try await client.send(request) }
+            request.target = "/stall-upload"
+            request.limits.total = .seconds(2)
+            await #expect(throws: SendFailure(.timedOut, bytesMayHaveLeft: true)) { try await client.send(request) }
+        }
+    }
+
     @Test func `requests on one connection follow one another`() async throws {
         try await withTLSService { service, client in
             for _ in 0..<20 {

@@ -41,6 +41,14 @@ func withTLSService(
     try await withClient(of: "mimikey.test", port, trusting: try pki.trust()) { try await body(service, $0) }
 }
 
+/// Has `tls_service.py` do what nobody asked for, and waits until that is done.
+func doIt(_ service: Tool, on connection: Int, times: Int = 1) async throws {
+    let port = try #require(UInt16(try await service.line(after: "control ")))
+    let control = try await RawSocket.connect(port: port)
+    try await service.says("done \(connection)", times: times)
+    control.close()
+}
+
 extension InboundResponse {
     var text: String { String(decoding: body, as: UTF8.self) }
 }

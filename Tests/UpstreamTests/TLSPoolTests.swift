@@ -10,7 +10,7 @@ struct TLSPoolTests {
     func `PX-09 a kept connection that has died is replaced before anything is sent`(_ target: String) async throws {
         try await withTLSService { service, client in
             #expect(try await client.send(.get(target)).text == "1")
-            try await service.says("done 1")
+            try await doIt(service, on: 1)
             // A request that must not be sent twice, so it was sent once, on a connection of its own.
             #expect(try await client.send(.post("{}")).text == "2")
         }
@@ -21,7 +21,7 @@ struct TLSPoolTests {
         try await withTLSService { service, client in
             for times in 1...3 {
                 #expect(try await client.send(.get(target)).text == "1")
-                try await service.says("done 1", times: times)
+                try await doIt(service, on: 1, times: times)
             }
             #expect(try await client.send(.post("{}")).text == "1")
         }
@@ -30,9 +30,9 @@ struct TLSPoolTests {
     @Test func `a ticket that came after the handshake resumes the next one`() async throws {
         try await withTLSService { service, client in
             #expect(try await client.send(.get("/then-end")).text == "1")
-            try await service.says("done 1")
+            try await doIt(service, on: 1)
             #expect(try await client.send(.get("/then-end")).text == "2")
-            try await service.says("done 2")
+            try await doIt(service, on: 2)
             #expect(service.outputSoFar.contains("connection 1 full"))
             #expect(service.outputSoFar.contains("connection 2 reused"))
         }

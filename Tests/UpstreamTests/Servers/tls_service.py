@@ -2,8 +2,8 @@
 
     tls_service.py CERTIFICATE KEY [tls12] [early-end] [other-protocol]
 
-It prints `port N`, then a line for each connection (`connection N reused|full`), and `done N` whenever something was done
-that nobody asked for.
+It prints `control N` and `port N`, then a line for each connection (`connection N reused|full`). What nobody asked for is
+done when somebody connects to the control port, and then it prints `done N`.
 """
 
 import ctypes
@@ -79,6 +79,13 @@ def read_request(connection):
             return None
         data += piece
     head, _, body = data.partition(b"\r\n\r\n")
+    path = head.split(b" ")[1].decode()
+    if path == "/reset-upload":
+        reset(socket.socket(fileno=connection.detach()))
+        return None
+    if path == "/stall-upload":
+        control.accept()
+        return None
     length = 0
     for line in head.split(b"\r\n")[1:]:
         name, _, value = line.partition(b":")
@@ -86,7 +93,7 @@ def read_request(connection):
             length = int(value)
     while len(body) < length:
         body += connection.recv(65536)
-    return head.split(b" ")[1].decode(), body
+    return path, body
 
 
 def serve(raw, number):
@@ -125,6 +132,8 @@ def serve(raw, number):
             plain.recv(65536)
             return
         connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(answer) + answer)
+        if path.startswith("/then-"):
+            control.accept()[0].close()
         if path == "/then-end":
             announce_end(connection)
         elif path == "/then-cut":
@@ -145,6 +154,8 @@ def serve(raw, number):
     raw.close()
 
 
+control = socket.create_server(("127.0.0.1", 0), backlog=64)
+say("control", control.getsockname()[1])
 listener = socket.create_server(("127.0.0.1", 0), backlog=64)
 say("port", listener.getsockname()[1])
 number = 0
