@@ -1,6 +1,8 @@
 import Foundation
+import Synchronization
 
-/// Certificates for a test, made by the `openssl` program in a directory of their own, which goes with it.
+/// Certificates for a test, made by the `openssl` program in a directory of their own, which goes with it, or with the
+/// process.
 ///
 /// `NAME.pem` is the certificate, `NAME.key` its key (P-256), `NAME.chain.pem` the certificate with those between it and
 /// its root.
@@ -25,12 +27,33 @@ package final class TestPKI: Sendable {
     package init() throws {
         var template = Array("/tmp/pki-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
-        directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        directory = path
+        _ = Self.cleansUp
+        Self.directories.withLock { _ = $0.insert(path) }
     }
+
+    /// Those that are there.
+    private static let directories = Mutex(Set<String>())
+    private static let cleansUp: Void = {
+        atexit {
+            for directory in TestPKI.directories.withLock({ $0 }) { TestPKI.remove(directory) }
+        }
+    }()
+
+    private static func remove(_ directory: String) {
+        try? FileManager.default.removeItem(atPath: directory)
+        _ = directories.withLock { $0.remove(directory) }
+    }
+
+    /// As `newStandard`, and the same for all tests: many programs have to run for it. More may be added under other names.
+    package static func standard() async throws -> TestPKI { try await shared.value }
+
+    private static let shared = Task { try await newStandard() }
 
     /// An authority `root` with an intermediate one, `middle`, and a certificate `good` of the latter, for the names
     /// `mimikey.test` and `localhost` and the addresses of the loopback.
-    package static func standard() async throws -> TestPKI {
+    package static func newStandard() async throws -> TestPKI {
         let pki = try TestPKI()
         try await pki.makeAuthority("root")
         try await pki.makeAuthority("middle", below: "root")
@@ -39,7 +62,7 @@ package final class TestPKI: Sendable {
         return pki
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: directory) }
+    deinit { Self.remove(directory) }
 
     package func path(_ file: String) -> String { directory + "/" + file }
 

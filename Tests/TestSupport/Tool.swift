@@ -56,7 +56,11 @@ package final class Tool: Sendable {
                 }
             }
         }
+        let id = process.id
+        _ = Self.endsAll
+        Self.running.withLock { _ = $0.insert(id) }
         process.waitForEnd { [record] status in
+            Self.running.withLock { _ = $0.remove(id) }
             record.change { state in
                 state.status = status
                 state.endsToCome -= 1
@@ -65,6 +69,14 @@ package final class Tool: Sendable {
     }
 
     deinit { end() }
+
+    /// None outlives the process of the tests.
+    private static let running = Mutex(Set<Int32>())
+    private static let endsAll: Void = {
+        atexit {
+            for id in Tool.running.withLock({ $0 }) { kill(id, SIGKILL) }
+        }
+    }()
 
     /// Runs a program to its end; gives what it wrote to both of its outputs.
     @discardableResult

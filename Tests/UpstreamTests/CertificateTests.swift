@@ -16,7 +16,7 @@ struct CertificateTests {
     }
 
     private static func certificates() async throws -> TestPKI {
-        let pki = try await TestPKI.standard()
+        let pki = try await TestPKI.newStandard()
         let name = ["DNS:mimikey.test"]
         try await pki.makeAuthority("stranger")
         try await pki.makeAuthority("old-middle", below: "root", valid: .past)
@@ -80,7 +80,7 @@ struct CertificateTests {
     }
 
     @Test func `a chain without end is not read to its end`() async throws {
-        let pki = try await TestPKI.standard()
+        let pki = try await TestPKI.newStandard()
         let middle = String(decoding: try pki.bytes(of: "middle.pem"), as: UTF8.self)
         try pki.write(
             String(decoding: try pki.bytes(of: "good.pem"), as: UTF8.self) + String(repeating: middle, count: 400),
