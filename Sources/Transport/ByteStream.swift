@@ -11,25 +11,25 @@ package actor ByteStream {
     /// Bytes kept for the reader before we stop reading from the kernel.
     package static let highWater = 64 * 1024
 
-    private var descriptor: Descriptor
+    private(set) var descriptor: Descriptor
     private var poll: UVPoll?
-    private let heedsCancellation: Bool
+    let heedsCancellation: Bool
     private let readBell: Bell
-    private let writeBell: Bell
+    let writeBell: Bell
 
     private var inbound: [UInt8] = []
     private var hasEnded = false
-    private var isClosed = false
+    private(set) var isClosed = false
     /// libuv has stopped watching; what is left is received directly.
     private var isBroken = false
-    private var failure: TransportError?
+    private(set) var failure: TransportError?
     /// A writer waits for room in the kernel.
     private var isBlocked = false
     private var hasHungUp = false
     private var hangUp: (@Sendable () -> Void)?
 
     /// Bytes handed to the kernel so far.
-    package private(set) var bytesSent = 0
+    package internal(set) var bytesSent = 0
 
     /// - Parameter heedsCancellation: reads and writes throw `cancelled` when their task is cancelled. A server says no:
     ///   there the peer's going cancels the task, and the answer is written all the same.
@@ -58,31 +58,6 @@ package actor ByteStream {
             throw .closed
         }
         watch()
-    }
-
-    /// Decides the connection of a socket that is not connected yet.
-    func connect(to address: DialAddress, by deadline: Instant) async throws(StreamError) {
-        while true {
-            if isClosed { throw .closed }
-            switch descriptor.connect(to: address) {
-            case .connected: return try open()
-            case .failed(let error): throw .lost(error)
-            case .busy: try await pause(.milliseconds(10), by: deadline)
-            case .underWay:
-                try open()
-                // Only the kernel's ring tells that it is decided: a socket that is still connecting shows no error either.
-                switch try await wait(for: writeBell, by: deadline) {
-                case .rung: break
-                case .due: throw .timedOut
-                case .cancelled: throw isClosed ? .closed : .cancelled
-                }
-                if isClosed { throw .closed }
-                let code = descriptor.pendingError()
-                if code != 0 { throw .lost(TransportError(errno: code, doing: address.doing)) }
-                if let failure { throw .lost(TransportError(name: failure.name, doing: address.doing)) }
-                return
-            }
-        }
     }
 
     // MARK: Reading
@@ -120,42 +95,6 @@ package actor ByteStream {
     /// Calls `handler` once, on the loop, when the peer ends its side or the connection breaks; at once if it has.
     package func onHangUp(_ handler: @escaping @Sendable () -> Void) {
         if hasHungUp { handler() } else { hangUp = handler }
-    }
-
-    // MARK: Writing
-
-    /// Returns when the last byte was handed to the kernel. One writer at a time. `more`: something follows at once, so
-    /// a small packet is held back. `pace`: how slowly the peer may take what the kernel holds for it while we wait.
-    package func write(
-        _ outgoing: Outgoing, more: Bool = false, by deadline: Instant?, pace: Pace? = nil
-    ) async throws(StreamError) {
-        let count = outgoing.count
-        var offset = 0
-        var pace = pace
-        var takenBefore: Int?
-        while offset < count {
-            if isClosed { throw .closed }
-            switch outgoing.send(from: offset, to: descriptor.number, more: more) {
-            case .count(let sent):
-                offset += sent
-                bytesSent += sent
-            case .failed(let error): throw .lost(error)
-            case .wouldBlock:
-                let now = Clocks.monotonic()
-                let taken = takenBefore ?? bytesTaken
-                try await wait(for: writeBell, by: earlier(deadline, pace?.deadline(from: now)))
-                takenBefore = bytesTaken
-                pace?.add(bytesTaken - taken, waited: Clocks.monotonic() - now)
-            }
-        }
-    }
-
-    /// Bytes that have left the kernel's buffer on our side.
-    private var bytesTaken: Int { bytesSent - descriptor.untakenCount() }
-
-    private func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
-        guard let one, let other else { return one ?? other }
-        return min(one, other)
     }
 
     // MARK: Ending
@@ -250,7 +189,7 @@ package actor ByteStream {
     }
 
     @discardableResult
-    private func wait(for bell: Bell, by deadline: Instant?) async throws(StreamError) -> Bell.Outcome {
+    func wait(for bell: Bell, by deadline: Instant?) async throws(StreamError) -> Bell.Outcome {
         if heedsCancellation, Task.isCancelled { throw .cancelled }
         if let deadline, Clocks.monotonic() >= deadline { throw .timedOut }
         let isWriting = bell === writeBell
@@ -265,12 +204,5 @@ package actor ByteStream {
             watch()
         }
         return outcome
-    }
-
-    private func pause(_ duration: Duration, by deadline: Instant) async throws(StreamError) {
-        let now = Clocks.monotonic()
-        if now >= deadline { throw .timedOut }
-        let outcome = await writeBell.wait(until: min(deadline, now + duration), heedingCancellation: heedsCancellation)
-        if case .cancelled = outcome { throw .cancelled }
     }
 }
