@@ -5,7 +5,7 @@ import Testing
 
 /// The whole memory of a gateway that has done its work, read from outside. Takes root: others are refused, see SE-05.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: getuid() == 0, "only root may read the memory of the gateway"))
-struct MemoryScanTests {
+struct MemoryMatrixTests {
     @Test func `what was delivered, used or replaced is nowhere in the gateway's memory`() async throws {
         let stage = try await Stage(person: "after=0s", open: 10, fields: "all")
         var values: [Canary] = []
