@@ -92,7 +92,7 @@ struct PaceTests {
     }
 
     @Test func `a reader that pauses for less than a period gets the whole of it`() async throws {
-        let body = [UInt8](repeating: 65, count: 16 << 20)
+        let body = [UInt8](repeating: 65, count: 4 << 20)
         try await withServer(
             limits: Self.limits(Pace(bytes: 1280, in: .seconds(20))),
             { _ in HTTPResponse(status: 200, body: .bytes(body)) }
