@@ -115,7 +115,9 @@ struct BodyTests {
     }
 
     @Test func `an answer is not lost when a long body was left unread`() async throws {
-        try await withServer({ _ in .text("no", status: 401) }) { port in
+        var limits = ServerLimits.patient
+        limits.linger = .seconds(600)
+        try await withServer(limits: limits, { _ in .text("no", status: 401) }) { port in
             let client = try await RawSocket.connect(port: port)
             try await client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\n")
             try await client.send([UInt8](repeating: 65, count: 4_000_000))
