@@ -52,7 +52,7 @@ struct BothDoorsTests {
     func `the person's no ends a wait`(overSocket: Bool) async throws {
         try await withGateway(.init(overSocket: overSocket)) { gateway in
             async let answer = gateway.ask(wait: 60)
-            await gateway.clock.untilSleeping(3)
+            await gateway.untilPolling(waits: 1)
             gateway.mimiKey.end(0, "denied")
             await gateway.poll(waits: 1)
             #expect(await answer.state == "denied")
