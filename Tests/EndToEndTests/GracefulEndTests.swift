@@ -28,7 +28,9 @@ import Testing
         async let asked = stage.ask(wait: 0)
         try await stage.untilSandbox(counts: 1, of: "requests_created")
         #expect(await stage.gateway.end().status == 0)
-        let id = try #require(try await asked.json?["ask_id"]?.string)
+        // Told that the gateway ends, unless it was so slow to end that MimiKey had not answered for 2 s.
+        let answer = try await asked.json
+        let id = try #require(answer?["ask_id"]?.string ?? answer?["id"]?.string)
 
         let again = try await stage.serveAgain()
         let pending = try await stage.look("/v1/requests/\(id)", wait: 0)
