@@ -45,9 +45,11 @@ import Testing
             "tries": String(decoding: JSON.array(tries.map(\.json)).encoded(), as: UTF8.self), "token": stage.token,
             "report": "http://127.0.0.1:\(port)/report",
         ].map { URLQueryItem(name: $0.key, value: $0.value) }
+        // It is in no hurry, and the tests beside it have time limits.
         let chromium = try Running(
-            try #require(browser),
+            "nice",
             [
+                "-n", "10", try #require(browser),
                 // No sandbox of its own: it may be root who runs the tests, and the page is ours. Rules of the browser that
                 // would keep a request from us are off, because the refusals that count here are ours.
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",

@@ -66,18 +66,28 @@ struct DoorOverSocketTests {
     }
 
     @Test func `CP-04 one connection never mixes callers, and forgets each with its request`() async throws {
-        try await Self.withPort { gateway, port in
+        try await Self.withPort { _, port in
             let client = try await RawSocket.connect(port: port)
-            func ask(_ target: String, _ token: String?) async throws -> (status: Substring, json: JSONValue) {
+            func ask(
+                _ target: String, _ token: String?, post body: String = ""
+            ) async throws -> (status: Substring, json: JSONValue) {
                 let line = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
-                try await client.send("GET \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(line)\r\n")
+                let more = "Prefer: wait=0\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
+                try await client.send(
+                    "\(body.isEmpty ? "GET" : "POST") \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(line)"
+                        + "\(body.isEmpty ? "" : more)\r\n\(body)")
                 var text = ""
                 // An answer is a head and, on one line, a JSON document that ends it.
-                while !text.hasSuffix("}") { text += String(decoding: try await client.receive(), as: UTF8.self) }
+                while !text.hasSuffix("}") {
+                    let bytes = try await client.receive()
+                    try #require(!bytes.isEmpty, "the connection has ended after \(text)")
+                    text += String(decoding: bytes, as: UTF8.self)
+                }
                 let blank = try #require(text.firstRange(of: "\r\n\r\n"))
                 return (text.dropFirst(9).prefix(3), try JSONDocument(Array(text[blank.upperBound...].utf8)).root)
             }
-            let id = try #require(await gateway.ask().string("id"))
+            let made = try await ask("/v1/requests", TestGateway.token, post: #"{"op":"pick_item"}"#)
+            let id = try #require(made.json["id"]?.string)
             for _ in 0..<3 {
                 #expect(try await ask("/v1/whoami", TestGateway.token).json["caller"]?.string == "agent")
                 #expect(try await ask("/v1/requests/\(id)", TestGateway.token).status == "200")
