@@ -36,7 +36,7 @@ test:
 	@./scripts/install-packages $(LIBRARIES) curl python3 $(PEERS)
 	@rm -f $(RESULTS) $(RESULTS:.xml=-swift-testing.xml) $(MATRIX_RESULTS) $(MATRIX_RESULTS:.xml=-swift-testing.xml)
 	$(SWIFT) test --skip $(MATRICES) --xunit-output $(RESULTS)
-	$(SWIFT) test --skip-build --filter $(MATRICES) --xunit-output $(MATRIX_RESULTS)
+	$(SWIFT) test --skip-build --no-parallel --filter $(MATRICES) --xunit-output $(MATRIX_RESULTS)
 
 kill-matrix: packages
 	KILLS=$(or $(KILLS),200) $(SWIFT) test --filter KillMatrixTests

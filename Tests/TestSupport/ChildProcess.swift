@@ -89,4 +89,14 @@ package struct ChildProcess: Sendable {
             body(status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F))
         }
     }
+
+    /// Runs a program that soon ends, and holds the thread until then; its exit status.
+    package static func status(of arguments: [String]) throws -> Int32 {
+        let child = try ChildProcess(
+            arguments, environment: ProcessInfo.processInfo.environment, directory: NSTemporaryDirectory())
+        for pipe in [child.output, child.errors] { read(pipe) { _ in } }
+        var status: Int32 = 0
+        while waitpid(child.id, &status, 0) < 0, errno == EINTR {}
+        return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import Strongbox
 
@@ -25,12 +26,7 @@ extension CrashScene {
         }
 
         private static func run(_ program: String, _ arguments: String...) throws {
-            let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = [program] + arguments
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            process.waitUntilExit()
+            _ = try ChildProcess.status(of: [program] + arguments)
         }
     }
 

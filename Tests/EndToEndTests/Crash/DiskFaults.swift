@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A library that makes calls fail on files below a directory, preloaded into a gateway; see `DiskFaults/diskfaults.c`.
@@ -52,12 +53,8 @@ struct DiskFaults: Sendable {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
         let compilers = (folders + ["/opt/swift/usr/bin", "/usr/bin"]).flatMap { [$0 + "/clang", $0 + "/gcc"] }
         for compiler in compilers where FileManager.default.isExecutableFile(atPath: compiler) {
-            let process = Process()
-            process.executableURL = URL(filePath: compiler)
-            process.arguments = ["-shared", "-fPIC", "-O1", "-o", place, source, "-ldl"]
-            guard (try? process.run()) != nil else { continue }
-            process.waitUntilExit()
-            if process.terminationStatus == 0 { return place }
+            let arguments = [compiler, "-shared", "-fPIC", "-O1", "-o", place, source, "-ldl"]
+            if (try? ChildProcess.status(of: arguments)) == 0 { return place }
         }
         preconditionFailure("no C compiler could make the library that plays disk faults")
     }()
