@@ -53,7 +53,9 @@ actor ConnectionPool {
         try await takePlace(by: deadlines.connected)
         if fresh { await closeIdle() }
         while let kept = idle.popLast() {
-            if await kept.stream.isQuiet() { return Lease(stream: kept.stream, isReused: true) }
+            // The sweeper may come late, when the program or the machine stood still: then the other side may be gone.
+            let isOld = kept.since + idleTime <= time.now()
+            if !isOld, await kept.stream.isQuiet() { return Lease(stream: kept.stream, isReused: true) }
             await kept.stream.close()
         }
         do throws(SendFailure) {

@@ -105,6 +105,30 @@ struct PoolTests {
         }
     }
 
+    @Test func `a connection that grew old while the program stood still is not used again`() async throws {
+        let (listener, port) = try RawSocket.listen(backlog: 8)
+        let loop = try EventLoop(name: "test client")
+        let client = try UpstreamClient(.loopback(port), on: loop, idle: .milliseconds(100))
+        async let first = client.send(.get("/a"))
+        let connection = try await listener.accept()
+        try await answer(connection, emptyAnswer)
+        _ = try await first
+        let second = Task(executorPreference: loop) {
+            usleep(300_000)
+            return try await client.send(.get("/b"))
+        }
+        let sentOnOld = try await connection.receive()
+        #expect(sentOnOld.isEmpty)
+        if sentOnOld.isEmpty {
+            try await answer(try await listener.accept(), emptyAnswer)
+        } else {
+            try await connection.send(emptyAnswer)
+        }
+        _ = try await second.value
+        await client.close()
+        await loop.stop()
+    }
+
     @Test func `fifty requests share eight connections`() async throws {
         // The first eight are held until all of them are there; a ninth connection would show as nine at once.
         let running = Mutex((now: 0, most: 0, held: [CheckedContinuation<Void, Never>]()))
