@@ -9,6 +9,8 @@ from pathlib import Path
 
 MEMORY_GROWTH = 2.0
 """MiB that the median of the last fifth may lie above that of the second."""
+HELD = 660.0
+"""Seconds until as many results that nobody fetched are let go (after ten minutes) as come: memory grows until then."""
 DESCRIPTORS = 2
 """How far the descriptors may be from where they began, once the load has ended."""
 WAL = 16.0
@@ -74,8 +76,10 @@ class Watch:
 
 def verdict(baseline, during, after, load, is_same_process):
     """(does it hold, the sentence) for each promise."""
-    fifth = max(1, len(during) // 5)
-    second, last = during[fifth : 2 * fifth] or during, during[-fifth:]
+    steady = [sample for sample in during if sample.seconds >= HELD]
+    looked_at = steady if len(steady) >= 20 else during
+    fifth = max(1, len(looked_at) // 5)
+    second, last = looked_at[fifth : 2 * fifth] or looked_at, looked_at[-fifth:]
     grown = statistics.median(one.resident for one in last) - statistics.median(one.resident for one in second)
     off = after.descriptors - baseline.descriptors
     threads = {one.threads for one in second}, {one.threads for one in last}
