@@ -23,6 +23,8 @@ package actor ByteStream {
     /// libuv has stopped watching; what is left is received directly.
     private var isBroken = false
     private(set) var failure: TransportError?
+    /// The last deadline after which we looked once more.
+    private var lastLateLook: Instant?
     /// A writer waits for room in the kernel.
     private var isBlocked = false
     private var hasHungUp = false
@@ -70,8 +72,23 @@ package actor ByteStream {
             if isClosed { throw .closed }
             if hasEnded { return nil }
             if let failure { throw .lost(failure) }
+            if looksOnceMore(past: deadline) { continue }
             try await wait(for: readBell, by: deadline)
         }
+    }
+
+    /// A deadline that was passed by so much was passed while the program, or the machine, stood still.
+    private static let standstill = Duration.seconds(1)
+
+    /// What came during a standstill came in time, perhaps: before it counts as late, it is looked for, once for each
+    /// deadline.
+    private func looksOnceMore(past deadline: Instant?) -> Bool {
+        guard let deadline, deadline != lastLateLook, Clocks.monotonic() >= deadline + ByteStream.standstill else {
+            return false
+        }
+        lastLateLook = deadline
+        receive()
+        return true
     }
 
     /// What has come already, without waiting; `nil` for nothing.
