@@ -94,8 +94,18 @@ extension ConfigurationDecoder {
         listening.unix.append(CallerSocket(path: path, caller: caller, users: users, mode: mode, group: group))
     }
 
+    /// In one spelling, without `//` and `/./`, so that one file has one path here: two sockets cannot share it, and one
+    /// that was passed is found again.
     private mutating func socketPath(_ node: YAMLNode) -> String? {
-        guard let socket = path(node, "`unix`") else { return nil }
+        guard let path = path(node, "`unix`") else { return nil }
+        let parts = path.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard let name = parts.last, !name.isEmpty, name != ".", !parts.contains("..") else {
+            report(
+                node, "the path of a Unix socket must end with its name, and go nowhere by `..`",
+                hint: "write one such as `/run/countersign-agent/agent.sock`")
+            return nil
+        }
+        let socket = "/" + parts.filter { !$0.isEmpty && $0 != "." }.joined(separator: "/")
         // struct sockaddr_un has room for 107 bytes and a NUL.
         guard socket.utf8.count <= 107 else {
             report(node, "the path of a Unix socket has at most 107 bytes")

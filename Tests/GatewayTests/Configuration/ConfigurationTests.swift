@@ -82,6 +82,28 @@ import Testing
         #expect(agent.policy.rules[1].hosts == nil)
     }
 
+    @Test func `the path of a socket has one spelling, so no two sockets can share a file`() throws {
+        let path = "/run/countersign/bot.sock"
+        let spelled = try decode(Self.complete.replacing(path, with: "/run//./countersign/././bot.sock"))
+        #expect(spelled.sockets.map(\.path) == ["/run/countersign/agent.sock", path])
+        for other in ["/run/countersign/./admin.sock", "//run/countersign//agent.sock"] {
+            let error = #expect(throws: ConfigurationError.self) {
+                try self.decode(Self.complete.replacing(path, with: other))
+            }
+            #expect(error?.lines.first?.contains("two sockets have the path `/run/countersign/a") == true)
+        }
+    }
+
+    @Test(arguments: ["/", "//", "/run/x/", "/run/x/.", "/run/../x.sock", "/run/x/..", "/run/..//x.sock"])
+    func `the path of a socket ends with a name, and goes nowhere by two dots`(path: String) throws {
+        for socket in ["/run/countersign/bot.sock", "/run/countersign/admin.sock"] {
+            let error = #expect(throws: ConfigurationError.self) {
+                try self.decode(Self.complete.replacing(socket, with: path))
+            }
+            #expect(error?.lines.first?.contains("the path of a Unix socket must end with its name") == true)
+        }
+    }
+
     @Test func `what is left out has the documented default`() throws {
         let text = Self.complete
             .replacing("    limits: { open: 5, connections: 7, longest_wait: 1m }\n", with: "")
