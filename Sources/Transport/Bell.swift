@@ -35,7 +35,11 @@ package actor Bell {
             return await withCheckedContinuation { self.begin(id, $0, until: deadline) }
         }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { self.begin(id, $0, until: deadline) }
+            await withCheckedContinuation { continuation in
+                // The handler may have run already, and found nobody who waits.
+                if Task.isCancelled { return continuation.resume(returning: .cancelled) }
+                self.begin(id, continuation, until: deadline)
+            }
         } onCancel: {
             loop.execute { self.assumeIsolated { $0.finish(id, .cancelled) } }
         }

@@ -23,6 +23,34 @@ struct EventLoopTests {
         await loop.stop()
     }
 
+    @Test func `a sleep on another loop ends at once, at whatever moment it is cancelled`() async throws {
+        let (here, there) = (try EventLoop(name: "here"), try EventLoop(name: "there"))
+        let time = here.time
+        // A sleeper that was not woken would look at the clock by itself after 20 s.
+        let slowest = await withTaskGroup(of: Duration.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    var slowest = Duration.zero
+                    for number in 0..<3000 where slowest < .seconds(10) {
+                        let task = Task(executorPreference: there) {
+                            try? await time.sleep(time.now() + .seconds(3600))
+                        }
+                        for _ in 0..<number % 30 { await Task.yield() }
+                        let cancelled = time.now()
+                        task.cancel()
+                        await task.value
+                        slowest = max(slowest, time.now() - cancelled)
+                    }
+                    return slowest
+                }
+            }
+            return await group.reduce(.zero, max)
+        }
+        #expect(slowest < .seconds(10))
+        await here.stop()
+        await there.stop()
+    }
+
     @Test func `who sleeps is woken when the loop stops`() async throws {
         let loop = try EventLoop(name: "test")
         let time = loop.time
