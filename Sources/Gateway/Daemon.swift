@@ -124,7 +124,16 @@ package final class Daemon: Sendable {
     ) -> HTTPServer {
         var serverLimits = ServerLimits()
         serverLimits.connections = limits.connections
-        DescriptorLimit.raise(to: serverLimits.descriptors + ownDescriptors)
+        let needed = serverLimits.descriptors + ownDescriptors
+        let allowed = DescriptorLimit.raise(to: needed)
+        if allowed < needed {
+            let advice =
+                "Raise the hard limit of `ulimit -n` (LimitNOFILE= of a service), or lower `limits.connections`."
+            log(
+                LogEvent(
+                    .warning, "fewer descriptors are allowed than all connections need",
+                    [(.count, .integer(Int64(allowed))), (.detail, .string("\(needed) are needed. \(advice)"))]))
+        }
         return HTTPServer(
             loops: loops, limits: serverLimits, responder: responder,
             problem: { error in

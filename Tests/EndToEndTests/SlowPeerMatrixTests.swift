@@ -90,6 +90,7 @@ import Testing
         await stage.gateway.end()
         let gateway = try Running("sh", ["-c", "ulimit -n 80; exec countersign serve"], in: stage.home)
         try await gateway.says("listening on http://127.0.0.1:\(stage.port)")
+        try await gateway.says("fewer descriptors are allowed than all connections need")
         // Silent ones would make room, and so would those that are refused: these are being served, and keep their places.
         let crowd = Crowd(port: stage.port)
         let host = "Host: 127.0.0.1:\(stage.port)\r\nAuthorization: Bearer \(stage.token)\r\n"

@@ -84,6 +84,10 @@ struct Door: Sendable {
         }
     }
 
-    private static let hostNotAllowed = Problem(.hostNotAllowed, "The Host field does not name this listener.")
-    private static let originNotAllowed = Problem(.originNotAllowed, "A page of another origin may not ask here.")
+    private static let hostNotAllowed = Problem(
+        .hostNotAllowed,
+        "The Host field does not name this listener; use the address that it listens on, or add the name to `hosts`.")
+    private static let originNotAllowed = Problem(
+        .originNotAllowed,
+        "A page of another origin may not ask here; let a program ask, which sends no Origin and no Sec-Fetch field.")
 }
