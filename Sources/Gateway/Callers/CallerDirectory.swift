@@ -25,7 +25,10 @@ struct CallerDirectory: Sendable {
         // No token is looked for like any other, so that every refusal takes the same way.
         let token = Self.bearerToken(fields)
         guard let caller = caller(withToken: token ?? []), token != nil else {
-            throw Problem(.unauthorized, "No caller has this token; send it as `Authorization: Bearer cs_…`.")
+            throw Problem(
+                .unauthorized,
+                "No caller has this token; send one as `Authorization: Bearer cs_…`. `countersign caller new` makes one."
+            )
         }
         return caller
     }
