@@ -18,7 +18,7 @@ struct DiskFaults: Sendable {
 
     var environment: [String] {
         [
-            "LD_PRELOAD=\(Self.library)", "DISKFAULTS_ROOT=\(root)", "DISKFAULTS_PLAN=\(directory)/plan",
+            "LD_PRELOAD=\(Self.shim)", "DISKFAULTS_ROOT=\(root)", "DISKFAULTS_PLAN=\(directory)/plan",
             "DISKFAULTS_HITS=\(directory)/hits", "DISKFAULTS_LOG=\(directory)/log",
         ]
     }
@@ -45,7 +45,7 @@ struct DiskFaults: Sendable {
     }
 
     /// Made once, by the C compiler that the Swift toolchain brings along.
-    private static let library: String = {
+    private static let shim: String = {
         let place = NSTemporaryDirectory() + "/diskfaults-\(getpid()).so"
         guard let source = Bundle.module.url(forResource: "DiskFaults/diskfaults", withExtension: "c")?.path else {
             preconditionFailure("the source of the library is not among the resources")
