@@ -6,7 +6,7 @@ import Testing
 import Transport
 
 /// Peers that are slower than the limits allow.
-struct PaceTests {
+@Suite(.timeLimit(.minutes(2))) struct PaceTests {
     private static func limits(_ pace: Pace) -> ServerLimits {
         var limits = ServerLimits.patient
         limits.pace = pace
