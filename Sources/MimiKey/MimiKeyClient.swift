@@ -12,6 +12,9 @@ package actor MimiKeyClient {
     let time: TimeSource
     let log: LogSink
     private let executor: (any TaskExecutor)?
+    /// What became of the grant, in order. For one reader.
+    package nonisolated let grantChanges: AsyncStream<GrantChange>
+    nonisolated let newGrantChanges: AsyncStream<GrantChange>.Continuation
 
     /// The grant in use, with the timing of its access token.
     var held: HeldGrant?
@@ -41,6 +44,7 @@ package actor MimiKeyClient {
         self.time = time
         self.log = log
         self.executor = executor
+        (grantChanges, newGrantChanges) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
     }
 
     /// Reads the stored grant. Call once, before anything else.

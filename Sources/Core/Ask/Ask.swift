@@ -24,6 +24,8 @@ package struct Ask: Hashable, Sendable {
     package let id: AskID
     package let call: Call
     package let createdAt: UnixTime
+    /// The grant that it was asked under; `nil` until there is one, and in rows of a first version.
+    package var grantID: String?
     /// MimiKey's id; `nil` until MimiKey answered.
     package var upstreamID: String?
     package var state: AskState
@@ -38,15 +40,24 @@ package struct Ask: Hashable, Sendable {
     package var finishedAt: UnixTime?
     /// When the result was first delivered completely.
     package var deliveredAt: UnixTime?
+    /// Of a completed `update_item`.
+    package var updatedItem: UpdatedItem?
+    /// A completed `create_item` that the person saved where the grant does not reach: there is no result.
+    package var isSavedOutOfScope = false
+    /// The operator said that its refusal is not to be remembered.
+    package var isForgiven = false
 
     package init(
-        id: AskID, call: Call, createdAt: UnixTime, upstreamID: String? = nil, state: AskState = .pending,
+        id: AskID, call: Call, createdAt: UnixTime, grantID: String? = nil, upstreamID: String? = nil,
+        state: AskState = .pending,
         expiresAt: UnixTime? = nil, openURL: String? = nil, callbackState: String, denyReason: String? = nil,
-        error: ErrorCode? = nil, finishedAt: UnixTime? = nil, deliveredAt: UnixTime? = nil
+        error: ErrorCode? = nil, finishedAt: UnixTime? = nil, deliveredAt: UnixTime? = nil,
+        updatedItem: UpdatedItem? = nil, isSavedOutOfScope: Bool = false, isForgiven: Bool = false
     ) {
         self.id = id
         self.call = call
         self.createdAt = createdAt
+        self.grantID = grantID
         self.upstreamID = upstreamID
         self.state = state
         self.expiresAt = expiresAt
@@ -56,5 +67,8 @@ package struct Ask: Hashable, Sendable {
         self.error = error
         self.finishedAt = finishedAt
         self.deliveredAt = deliveredAt
+        self.updatedItem = updatedItem
+        self.isSavedOutOfScope = isSavedOutOfScope
+        self.isForgiven = isForgiven
     }
 }

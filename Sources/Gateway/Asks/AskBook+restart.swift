@@ -39,8 +39,10 @@ extension AskBook {
 
     /// Asks that ended a short time ago without an answer.
     private func rememberLostAnswers() async throws(StoreError) {
-        for ask in try await store.asks(failedWith: .outcomeUnknown, since: time.wall() + (.zero - Self.memory)) {
-            guard entries[ask.id] == nil, joins[JoinKey(ask.call)] == nil, let finishedAt = ask.finishedAt else {
+        for ask in try await store.asksRefused(or: .outcomeUnknown, since: time.wall() + (.zero - Self.memory)) {
+            guard ask.error == .outcomeUnknown, entries[ask.id] == nil, joins[JoinKey(ask.call)] == nil,
+                let finishedAt = ask.finishedAt
+            else {
                 continue
             }
             let age = max(time.wall() - finishedAt, .zero)

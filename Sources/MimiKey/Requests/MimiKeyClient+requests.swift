@@ -95,16 +95,8 @@ extension Problem {
 extension RequestSnapshot {
     fileprivate func orExpiring(at time: UnixTime) -> RequestSnapshot {
         if expiresAt != nil || state.isFinished { return self }
-        return RequestSnapshot(
-            id: id, state: state, expiresAt: time, openURL: openURL, denyReason: denyReason, sealedResult: sealedResult)
-    }
-}
-
-extension MimiKeyClient {
-    /// `mimikey://request?…` with our `state` appended; only a `mimikey:` URL is taken from the server, else one is built.
-    package nonisolated static func openURL(
-        of snapshot: RequestSnapshot, clientID: String, state: String
-    ) -> String {
-        Wire.openURL(snapshot.openURL, requestID: snapshot.id, clientID: clientID, state: state)
+        var snapshot = self
+        snapshot.expiresAt = time
+        return snapshot
     }
 }

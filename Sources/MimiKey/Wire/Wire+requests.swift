@@ -1,18 +1,30 @@
 import Core
 
 extension Wire {
-    /// The body that makes a request. [D] `op`, `hint` with `url` and `kind`, `reason`; [A] `vault_id`, `hint.title`.
+    /// The body that makes a request. [D] `op`, `hint` with `url` and `kind`, `reason`, `kind`, `item_id`, `fields`;
+    /// [A] `vault_id`, `hint.title`, `prefill` and its members.
     static func createBody(_ call: Call, reason: String?) -> [UInt8] {
         var members: [JSON.Member] = [.init("op", .string(call.op.rawValue))]
         if let vaultID = call.vaultID { members.append(.init("vault_id", .string(vaultID))) }
+        if let itemID = call.itemID { members.append(.init("item_id", .string(itemID))) }
+        if let kind = call.kind { members.append(.init("kind", .string(kind))) }
         if !call.hint.isEmpty { members.append(.init("hint", hint(call.hint))) }
+        if !call.prefill.isEmpty { members.append(.init("prefill", prefill(call.prefill))) }
+        if let patch = call.patch { members.append(.init("fields", .array(patch.names.map(JSON.string)))) }
         if let reason { members.append(.init("reason", .string(reason))) }
         return JSON.object(members).encoded()
     }
 
     private static func hint(_ hint: Hint) -> JSON {
-        let members = [("url", hint.url), ("title", hint.title), ("kind", hint.kind)]
-        return .object(members.compactMap { name, value in value.map { .init(name, .string($0)) } })
+        texts(("url", hint.url), ("title", hint.title), ("kind", hint.kind))
+    }
+
+    private static func prefill(_ prefill: Prefill) -> JSON {
+        texts(("title", prefill.title), ("url", prefill.url), ("username_hint", prefill.usernameHint))
+    }
+
+    private static func texts(_ members: (String, String?)...) -> JSON {
+        .object(members.compactMap { name, value in value.map { .init(name, .string($0)) } })
     }
 
     /// [A] An empty object cancels.
@@ -35,7 +47,16 @@ extension Wire {
             id: id, state: state, expiresAt: deadline(root["expires_at"], now: now),
             openURL: root["open_url"]?.string.flatMap { isOpenURL($0) ? $0 : nil },
             denyReason: root["deny_reason"]?.string.flatMap { isErrorCode($0) ? $0 : nil },
-            sealedResult: box?.isEmpty == false ? box : nil)
+            sealedResult: box?.isEmpty == false ? box : nil, updatedItem: updatedItem(root["updated_item"]),
+            isSavedOutOfScope: root["saved_out_of_scope"]?.bool ?? false)
+    }
+
+    /// [D] the member, [A] what is in it. `nil` when it is not of that form.
+    private static func updatedItem(_ value: JSONValue?) -> UpdatedItem? {
+        guard let id = value?["item_id"]?.string, isIdentifier(id), let revision = value?["revision"]?.integer else {
+            return nil
+        }
+        return UpdatedItem(itemID: id, revision: revision)
     }
 
     private static func deadline(_ value: JSONValue?, now: UnixTime) -> UnixTime? {

@@ -7,7 +7,16 @@ enum CallText {
             .init("uid", call.uid.map { .integer(Int64($0)) } ?? .null),
             .init(
                 "hint", .object(members(("url", call.hint.url), ("title", call.hint.title), ("kind", call.hint.kind)))),
+            .init(
+                "prefill",
+                .object(
+                    members(
+                        ("title", call.prefill.title), ("url", call.prefill.url),
+                        ("username_hint", call.prefill.usernameHint)))),
+            .init("kind", .text(call.kind)),
             .init("vault_id", .text(call.vaultID)),
+            .init("item_id", .text(call.itemID)),
+            .init("patch", call.patch.map(json) ?? .null),
             .init("reason", .text(call.reason)),
             .init("want", call.want.map { .array($0.sorted().map(JSON.string)) } ?? .null),
         ])
@@ -21,8 +30,23 @@ enum CallText {
         return Call(
             caller: caller, uid: root["uid"]?.integer.flatMap { UInt32(exactly: $0) }, op: op,
             hint: Hint(url: hint["url"]?.string, title: hint["title"]?.string, kind: hint["kind"]?.string),
-            vaultID: root["vault_id"]?.string, reason: root["reason"]?.string,
+            prefill: prefill(root["prefill"]), kind: root["kind"]?.string, vaultID: root["vault_id"]?.string,
+            itemID: root["item_id"]?.string, patch: root["patch"].flatMap(patch), reason: root["reason"]?.string,
             want: root["want"].flatMap { $0.kind == .array ? Set($0.elements.compactMap(\.string)) : nil })
+    }
+
+    private static func prefill(_ value: JSONValue?) -> Prefill {
+        Prefill(
+            title: value?["title"]?.string, url: value?["url"]?.string, usernameHint: value?["username_hint"]?.string)
+    }
+
+    private static func json(of patch: PatchOutline) -> JSON {
+        ["names": .array(patch.names.map(JSON.string)), "fingerprint": .string(patch.fingerprint)]
+    }
+
+    private static func patch(_ value: JSONValue) -> PatchOutline? {
+        guard let names = value["names"], let fingerprint = value["fingerprint"]?.string else { return nil }
+        return PatchOutline(names: Set(names.elements.compactMap(\.string)), fingerprint: fingerprint)
     }
 
     private static func members(_ pairs: (String, String?)...) -> [JSON.Member] {

@@ -1,3 +1,5 @@
+import Core
+
 /// Seals secret columns under the master key. A sealed value opens only in the place that it was sealed for: a value
 /// that was swapped with another, or put back from an earlier time, does not.
 struct ColumnSeal: ~Copyable, Sendable {
@@ -32,6 +34,16 @@ struct ColumnSeal: ~Copyable, Sendable {
     func proof() -> [UInt8] { seal(Secret(copying: []), at: Self.proofPlace) }
 
     func accepts(proof: [UInt8]) -> Bool { open(proof, at: Self.proofPlace) != nil }
+
+    /// Under a key derived from the master key, so that what is on the disk cannot be found out by trying values.
+    func fingerprint(of body: SecretBody) -> String {
+        var derivation = masterKey.withBytes { HMACSHA256(key: $0) }
+        derivation.update(Array("countersign/1\nfingerprint".utf8))
+        let key = derivation.finish()
+        var code = key.withBytes { HMACSHA256(key: $0) }
+        body.withBytes { code.update($0) }
+        return Hex.encode(code.finish().exposed())
+    }
 
     private static let proofPlace = Place(table: "store", row: 1, column: "key_proof", generation: 0)
 }

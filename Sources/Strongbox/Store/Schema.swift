@@ -7,7 +7,7 @@ struct Schema: Sendable {
     init(_ migrations: [StaticString]) { self.migrations = migrations }
 
     /// What this program writes.
-    static let ours = Schema([firstTables])
+    static let ours = Schema([firstTables, allOperations])
 
     var version: Int64 { Int64(migrations.count) }
 
@@ -85,5 +85,19 @@ struct Schema: Sendable {
         CREATE INDEX asks_finished ON asks (finished);
 
         PRAGMA user_version = 1;
+        """
+
+    /// The grant that an ask belongs to, and what the other operations come to.
+    static let allOperations: StaticString = """
+        ALTER TABLE asks ADD COLUMN grant_id TEXT;
+        ALTER TABLE asks ADD COLUMN updated_item TEXT;
+        ALTER TABLE asks ADD COLUMN updated_revision INTEGER;
+        ALTER TABLE asks ADD COLUMN saved_out_of_scope INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE asks ADD COLUMN forgiven INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX asks_caller ON asks (caller, sequence);
+
+        ALTER TABLE grants ADD COLUMN identity_key BLOB;
+
+        PRAGMA user_version = 2;
         """
 }

@@ -103,10 +103,19 @@ package actor Store {
         try database.reading { connection throws(SQLiteError) in try AskRecords.open(in: connection) }
     }
 
-    /// Failed ones with that error that ended since then.
-    package func asks(failedWith error: ErrorCode, since time: UnixTime) throws(StoreError) -> [Ask] {
+    /// Denied ones, and failed ones with that error, that ended since then; oldest first.
+    package func asksRefused(or error: ErrorCode, since time: UnixTime) throws(StoreError) -> [Ask] {
         try database.reading { connection throws(SQLiteError) in
-            try AskRecords.failed(with: error, since: time, in: connection)
+            try AskRecords.refused(or: error, since: time, in: connection)
+        }
+    }
+
+    /// A caller's asks, newest first, that are open or ended since then. `before`: only those that are older than that one.
+    package func asks(
+        of caller: CallerName, before id: AskID?, finishedSince time: UnixTime, limit: Int
+    ) throws(StoreError) -> [Ask] {
+        try database.reading { connection throws(SQLiteError) in
+            try AskRecords.page(of: caller, before: id, finishedSince: time, limit: limit, in: connection)
         }
     }
 
@@ -116,6 +125,12 @@ package actor Store {
             try AskRecords.forget(finishedBefore: time, in: connection)
         }
     }
+
+    // MARK: Fingerprints
+
+    /// HMAC-SHA256 under a key that belongs to this store and never leaves it, in lower-case hex: says whether two bodies
+    /// are equal, and nothing else of them.
+    package func fingerprint(of body: SecretBody) -> String { database.seal.fingerprint(of: body) }
 
     // MARK: The database
 

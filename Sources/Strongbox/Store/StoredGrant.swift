@@ -1,21 +1,5 @@
 package import Core
 
-/// A vault of a grant.
-package struct Vault: Hashable, Sendable {
-    package enum Access: String, Hashable, Sendable { case ask, trust }
-
-    package let id: String
-    package let name: String
-    /// What MimiKey does with a read from it.
-    package let policy: Access
-
-    package init(id: String, name: String, policy: Access) {
-        self.id = id
-        self.name = name
-        self.policy = policy
-    }
-}
-
 /// The access and refresh token of a grant.
 package struct Tokens: ~Copyable, Sendable {
     package let access: Secret

@@ -9,11 +9,13 @@ import Testing
 struct MigrationTests {
     /// Two steps more than ours.
     private static let later = Schema([
-        Schema.firstTables,
-        "ALTER TABLE asks ADD COLUMN note TEXT; UPDATE asks SET note = 'old'; PRAGMA user_version = 2;",
-        "CREATE TABLE extra (id INTEGER PRIMARY KEY) STRICT; INSERT INTO extra VALUES (7); PRAGMA user_version = 3;",
+        Schema.firstTables, Schema.allOperations,
+        "ALTER TABLE asks ADD COLUMN note TEXT; UPDATE asks SET note = 'old'; PRAGMA user_version = 3;",
+        "CREATE TABLE extra (id INTEGER PRIMARY KEY) STRICT; INSERT INTO extra VALUES (7); PRAGMA user_version = 4;",
     ])
-    private static let failing = Schema([Schema.firstTables, "ALTER TABLE nowhere ADD COLUMN note TEXT;"])
+    private static let failing = Schema([
+        Schema.firstTables, Schema.allOperations, "ALTER TABLE nowhere ADD COLUMN note TEXT;",
+    ])
 
     private static func version(_ path: String) throws -> Int64 {
         try Schema.version(of: SQLiteConnection(path, .readOnly))
@@ -25,12 +27,12 @@ struct MigrationTests {
         try await directory.makeStore(with: grant)
         do {
             let opened = try StoreOpening.inDirectory(directory.state, keyFile: directory.key, schema: Self.later)
-            #expect(try Schema.version(of: opened.connection) == 3)
+            #expect(try Schema.version(of: opened.connection) == 4)
             #expect(try opened.connection.row("SELECT id FROM extra").integer(0) == 7)
         }
-        let copy = directory.database + ".v1"
+        let copy = directory.database + ".v2"
         #expect(permissions(of: copy) == 0o600)
-        #expect(try Self.version(copy) == 1)
+        #expect(try Self.version(copy) == 2)
         #expect(try SQLiteConnection(copy, .readOnly).row("PRAGMA integrity_check").text(0) == "ok")
         #expect(!FileManager.default.fileExists(atPath: copy + ".new"))
         // The copy is a store: in the place of the database it is the grant as it was.
@@ -45,9 +47,9 @@ struct MigrationTests {
         #expect(throws: StoreError.self) {
             _ = try StoreOpening.inDirectory(directory.state, keyFile: directory.key, schema: Self.failing)
         }
-        #expect(try Self.version(directory.database) == 1)
+        #expect(try Self.version(directory.database) == 2)
         let opened = try StoreOpening.inDirectory(directory.state, keyFile: directory.key, schema: Self.later)
-        #expect(try Schema.version(of: opened.connection) == 3)
+        #expect(try Schema.version(of: opened.connection) == 4)
     }
 
     @Test func `DB-10 SIGKILL at each step of a migration leaves the old tables, never something between`() async throws
@@ -62,11 +64,11 @@ struct MigrationTests {
                     sleep: { _ in })
                 _ = try StoreOpening.inDirectory(state, keyFile: key, schema: MigrationTests.later)
             }
-            #expect(try Self.version(directory.database) == 1)
+            #expect(try Self.version(directory.database) == 2)
             #expect(try SQLiteConnection(directory.database, .readOnly).row("PRAGMA integrity_check").text(0) == "ok")
             #expect(try await directory.openStore().loadGrant()?.grantID == "gr_1")
             let opened = try StoreOpening.inDirectory(directory.state, keyFile: directory.key, schema: Self.later)
-            #expect(try Schema.version(of: opened.connection) == 3)
+            #expect(try Schema.version(of: opened.connection) == 4)
         }
     }
 
@@ -74,8 +76,8 @@ struct MigrationTests {
         let directory = try TemporaryDirectory()
         try await directory.makeStore(with: try Sample.grant())
         let files = try StoreFiles(directory.state)
-        try write([1], to: directory.database + ".v1")
+        try write([1], to: directory.database + ".v2")
         try files.removeCopies(before: 3)
-        #expect(!FileManager.default.fileExists(atPath: directory.database + ".v1"))
+        #expect(!FileManager.default.fileExists(atPath: directory.database + ".v2"))
     }
 }
