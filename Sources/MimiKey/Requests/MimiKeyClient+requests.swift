@@ -100,3 +100,12 @@ extension RequestSnapshot {
         return snapshot
     }
 }
+
+extension MimiKeyClient {
+    /// `mimikey://request?…` with our `state` appended; only a `mimikey:` URL is taken from the server, else one is built.
+    package nonisolated static func openURL(
+        of snapshot: RequestSnapshot, clientID: String, state: String
+    ) -> String {
+        Wire.openURL(snapshot.openURL, requestID: snapshot.id, clientID: clientID, state: state)
+    }
+}

@@ -66,8 +66,9 @@ struct SourceTests {
         }
         #expect(
             Set(found) == [
-                // What `exposed` is; hashes of public values; the challenge; a token or a verifier in a body or field.
-                "Strongbox/Secret.swift", "Strongbox/HPKE/HPKE.swift",
+                // What `exposed` is; hashes of public values; the fingerprint of a patch; the challenge; a token or a verifier
+                // in a body or field.
+                "Strongbox/Secret.swift", "Strongbox/HPKE/HPKE.swift", "Strongbox/Store/ColumnSeal.swift",
                 "MimiKey/Authorization/MimiKeyClient+authorization.swift", "MimiKey/Wire/Wire+authorization.swift",
                 "MimiKey/Wire/Wire+signing.swift",
             ])
