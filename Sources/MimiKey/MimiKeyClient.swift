@@ -20,6 +20,10 @@ package actor MimiKeyClient {
     var held: HeldGrant?
     /// The last grant was revoked: a breaker. Nothing is called until there is a new one.
     var isRevoked = false
+    /// The grant that was replaced last. Its keys are nowhere else any more.
+    var replaced: StoredGrant?
+    /// Revocations that are asked for and not over: no call is made meanwhile.
+    var revocations = 0
     /// New tokens that could not be written down yet, so they are not in use.
     var unstored: Renewal?
     /// The refresh that is under way; whoever needs a token waits for it.
@@ -102,14 +106,16 @@ package actor MimiKeyClient {
     }
 
     /// Runs after every change of the grant that was asked for before, and before every later one.
-    func exclusively(_ change: @escaping @Sendable (isolated MimiKeyClient) async -> Void) async {
+    func exclusively<Value: Sendable>(
+        _ change: @escaping @Sendable (isolated MimiKeyClient) async -> Value
+    ) async -> Value {
         let previous = lastChange
-        let task = detached { client in
+        let task = Task(executorPreference: executor) {
             await previous?.value
-            await change(client)
+            return await change(self)
         }
-        lastChange = task
-        await task.value
+        lastChange = detached { _ in _ = await task.value }
+        return await task.value
     }
 }
 

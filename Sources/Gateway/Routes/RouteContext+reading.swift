@@ -10,6 +10,39 @@ extension RouteContext {
         return min(.seconds(seconds), longest)
     }
 
+    /// Members of the query that can be `true` or `false`. Nothing else may stand in it.
+    func flags(_ names: String...) throws(Problem) -> [String: Bool] {
+        guard let query = QueryString(parsing: request.head.query ?? "") else {
+            throw Problem(.invalidRequest, "The query cannot be read.")
+        }
+        let known = names.map { "`\($0)`" }.joined(separator: " and ")
+        var flags: [String: Bool] = [:]
+        for (name, value) in query.pairs {
+            guard names.contains(name), flags[name] == nil else {
+                throw Problem(.invalidRequest, "The query can have \(known), each once, and nothing else.")
+            }
+            guard let flag = Bool(value) else { throw Problem(.invalidRequest, "\(known) can be `true` or `false`.") }
+            flags[name] = flag
+        }
+        return flags
+    }
+
+    /// A body that is a JSON object with these members at most; `nil` when there is no body.
+    func optionalJSONObject(of what: String, members: Set<String>) async throws(Problem) -> JSONValue? {
+        if case .none = request.body.framing { return nil }
+        let document: JSONDocument
+        let bytes = try await jsonBody()
+        do throws(JSONError) { document = try JSONDocument(bytes) } catch {
+            throw Problem(error.code, "\(error.detail) It is at byte \(error.offset).")
+        }
+        guard document.root.kind == .object else { throw Problem(.invalidJSON, "The body must be a JSON object.") }
+        for member in document.root.members where !members.contains(member.name) {
+            let known = members.sorted().map { "`\($0)`" }.joined(separator: ", ")
+            throw Problem(.unknownMember, "\(what) can have \(known) and nothing else.")
+        }
+        return document.root
+    }
+
     /// The body, when it is announced as JSON and not too long. Nothing of it is read before that is known.
     func jsonBody() async throws(Problem) -> [UInt8] {
         let fields = request.head.fields

@@ -9,7 +9,7 @@ extension MimiKeyClient {
         let request = tokenRequest(
             Wire.exchangeBody(
                 clientID: configuration.clientID, code: code, redirectURI: configuration.redirectURI,
-                verifier: secrets.verifier))
+                verifier: secrets.verifier, secret: configuration.clientSecret))
         var retries = 0
         while isExchanging(id) {
             let failure: ExchangeFailure
@@ -67,7 +67,9 @@ extension MimiKeyClient {
         } catch {
             return finish(id, .failed, error.problem(log).code)
         }
+        let old = held?.stored
         take(grant, schedule: AccessSchedule(validUntil: validUntil))
+        if let old { keep(replaced: old) }
         finish(id, .completed)
     }
 }

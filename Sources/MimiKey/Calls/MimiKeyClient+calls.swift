@@ -46,25 +46,29 @@ extension MimiKeyClient {
         }
     }
 
-    private func signed(_ call: SignedCall, with grant: StoredGrant) -> OutboundRequest {
+    func signed(_ call: SignedCall, with grant: StoredGrant) -> OutboundRequest {
         var fields = HTTPFields()
         fields.append(Wire.Field.accept, Wire.json)
         if !call.body.isEmpty { fields.append(Wire.Field.contentType, Wire.json) }
         fields.append(Wire.bearer(grant.tokens.access))
+        sign(call, with: grant.approvalKey, into: &fields)
+        return OutboundRequest(
+            method: call.method, target: call.path, fields: fields, body: call.body, mayRepeat: call.mayRepeat,
+            sentPoint: call.sentPoint)
+    }
+
+    func sign(_ call: SignedCall, with key: ApprovalKey, into fields: inout HTTPFields) {
         let timestamp = Wire.timestamp(serverTime)
         let nonce = Wire.makeNonce()
         let canonical = Wire.canonicalString(
             method: call.method, target: call.path, body: call.body, timestamp: timestamp, nonce: nonce)
         fields.append(Wire.Field.timestamp, String(timestamp))
         fields.append(Wire.Field.nonce, nonce)
-        fields.append(Wire.Field.signature, Wire.signature(of: canonical, with: grant.approvalKey))
-        return OutboundRequest(
-            method: call.method, target: call.path, fields: fields, body: call.body, mayRepeat: call.mayRepeat,
-            sentPoint: call.sentPoint)
+        fields.append(Wire.Field.signature, Wire.signature(of: canonical, with: key))
     }
 
     /// Only from an answer that nobody on the way can have made up: over TLS, or from this machine.
-    private func learnTime(from response: InboundResponse) -> Bool {
+    func learnTime(from response: InboundResponse) -> Bool {
         guard configuration.origin.scheme == .https || configuration.origin.isLoopbackLiteral,
             let clock = ServerClock(date: response.fields, at: time.now())
         else { return false }
@@ -77,7 +81,7 @@ extension MimiKeyClient {
         return true
     }
 
-    private func clockSkew(_ response: InboundResponse) -> Problem {
+    func clockSkew(_ response: InboundResponse) -> Problem {
         let ours = RFC3339.format(time.wall())
         let theirs = ServerClock(date: response.fields, at: time.now())?.time(at: time.now())
         let shown = theirs.map { "it shows \(RFC3339.format($0))" } ?? "it does not say what it shows"

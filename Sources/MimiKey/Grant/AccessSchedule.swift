@@ -20,8 +20,9 @@ struct AccessSchedule: Hashable, Sendable {
         case failed(Problem, count: Int, notBefore: Instant)
         /// The server rotated, the new tokens are only in memory.
         case unstored(Problem, count: Int, notBefore: Instant)
-        /// Nobody knows whether it rotated. Only the person leads out of here.
-        case unknown
+        /// Nobody knows whether it rotated. Only the operator's word leads out of here; the problem is what came of it
+        /// last.
+        case unknown(Problem)
     }
 
     /// [D] Fewer remaining seconds than these call for a refresh.
@@ -35,26 +36,43 @@ struct AccessSchedule: Hashable, Sendable {
 
     init(validUntil: Instant, unknown: Bool = false) {
         self.validUntil = validUntil
-        phase = unknown ? .unknown : .idle
+        phase = unknown ? .unknown(Self.refreshUnknown) : .idle
     }
 
-    var isUnknown: Bool { phase == .unknown }
+    var isUnknown: Bool { if case .unknown = phase { true } else { false } }
+
+    /// Why there are no new tokens, when there should be.
+    var trouble: Problem? {
+        switch phase {
+        case .idle: nil
+        case .failed(let problem, _, _), .unstored(let problem, _, _), .unknown(let problem): problem
+        }
+    }
+
+    func isAlive(at now: Instant) -> Bool { validUntil > now }
 
     func step(at now: Instant) -> Step {
-        let remaining = validUntil - now
-        if remaining >= Self.margin { return .use }
-        let alive = remaining > .zero
+        if validUntil - now >= Self.margin { return .use }
+        let step = renewal(at: now, tooSoon: Self.tooSoon)
+        if case .refuse = step, isAlive(at: now) { return .use }
+        return step
+    }
+
+    /// What follows when the operator wants new tokens although these are still good: never `use`.
+    func demanded(at now: Instant) -> Step { renewal(at: now, tooSoon: Self.demandedTooSoon) }
+
+    private func renewal(at now: Instant, tooSoon: Problem) -> Step {
         switch phase {
         case .unknown:
-            return alive ? .use : .refuse(Self.refreshUnknown)
+            return .refuse(Self.refreshUnknown)
         case .failed(let problem, _, let notBefore) where now < notBefore,
             .unstored(let problem, _, let notBefore) where now < notBefore:
-            return alive ? .use : .refuse(problem.after(notBefore - now))
+            return .refuse(problem.after(notBefore - now))
         case .unstored:
             return .store
         case .failed, .idle:
             guard let lastRefresh, now < lastRefresh + Self.floor else { return .refresh }
-            return alive ? .use : .refuse(Self.tooSoon.after(lastRefresh + Self.floor - now))
+            return .refuse(tooSoon.after(lastRefresh + Self.floor - now))
         }
     }
 
@@ -69,7 +87,13 @@ struct AccessSchedule: Hashable, Sendable {
     }
 
     /// Certainly not rotated: again after 1, 2, 4, … 30 s, or when the server says.
+    ///
+    /// After an unknown outcome this says nothing of the offer before, so that it stays unknown.
     mutating func failed(_ problem: Problem, at now: Instant, retryAfter: Duration? = nil) {
+        if isUnknown {
+            phase = .unknown(problem)
+            return
+        }
         var count = 0
         if case .failed(_, let earlier, _) = phase { count = earlier + 1 }
         phase = .failed(problem, count: count, notBefore: now + max(Self.pause(count), retryAfter ?? .zero))
@@ -82,17 +106,20 @@ struct AccessSchedule: Hashable, Sendable {
         phase = .unstored(problem, count: count, notBefore: now + Self.pause(count))
     }
 
-    mutating func becameUnknown() { phase = .unknown }
+    mutating func becameUnknown() { phase = .unknown(Self.refreshUnknown) }
 
     private static func pause(_ count: Int) -> Duration { min(.seconds(1 << min(count, 5)), .seconds(30)) }
 
     static let refreshUnknown = Problem(
         .refreshUnknown,
-        "MimiKey's answer to a token refresh was lost, and offering the same refresh token again could revoke the grant."
-    )
+        """
+        MimiKey's answer to a token refresh was lost, and offering the same refresh token again could revoke the grant. Run \
+        `countersign authorize` for a new grant, or `countersign refresh --try-once` to offer it once more, knowingly.
+        """)
     private static let tooSoon = Problem(
         Wire.Code.tokenExpired, "The access token was not accepted, and it was refreshed a moment ago.",
         retryable: true)
+    private static let demandedTooSoon = Problem(.tooSoon, "The tokens were renewed less than 30 s ago.")
 }
 
 extension Problem {

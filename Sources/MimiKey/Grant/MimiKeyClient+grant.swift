@@ -31,10 +31,12 @@ extension MimiKeyClient {
 
     func currentGrant() throws(Problem) -> HeldGrant {
         if let held { return held }
-        throw isRevoked ? Self.revoked : Problem(.notAuthorized, "There is no grant: the operator has to authorize.")
+        throw isRevoked ? Self.revoked : Problem(.notAuthorized, "There is no grant; run `countersign authorize`.")
     }
 
-    static let revoked = Problem(.revoked, "MimiKey does not accept the grant any more; its keys and tokens are wiped.")
+    static let revoked = Problem(
+        .revoked,
+        "MimiKey does not accept the grant any more; its keys and tokens are wiped. Run `countersign authorize`.")
 
     /// The grant of that epoch is gone: forget it at once, then on disk.
     func lose(_ epoch: Int, because code: ErrorCode) async {
@@ -48,6 +50,7 @@ extension MimiKeyClient {
         held = nil
         unstored = nil
         isRevoked = true
+        newGrantChanges.yield(.revoked)
         log(
             LogEvent(
                 .error, "MimiKey revoked the grant: it is wiped, and somebody has to authorize again",
@@ -58,6 +61,6 @@ extension MimiKeyClient {
     /// On disk, unless a new grant was stored meanwhile.
     func wipe() async {
         guard held == nil else { return }
-        do throws(StoreError) { try await store.wipeGrant(revoked: true) } catch { _ = error.problem(log) }
+        do throws(StoreError) { try await store.wipeGrant(revoked: isRevoked) } catch { _ = error.problem(log) }
     }
 }

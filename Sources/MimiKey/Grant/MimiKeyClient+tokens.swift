@@ -6,6 +6,7 @@ extension MimiKeyClient {
     func access() async throws(Problem) -> AccessTicket {
         // One refresh settles it; the second round is for the rare case that the grant was replaced meanwhile.
         for _ in 0..<3 {
+            if revocations > 0 { throw Self.beingRevoked }
             let held = try currentGrant()
             switch held.schedule.step(at: time.now()) {
             case .use: return AccessTicket(grant: held.stored, epoch: held.epoch, generation: held.generation)
@@ -22,20 +23,36 @@ extension MimiKeyClient {
         held?.schedule.rejected(at: time.now())
     }
 
+    /// What lets a refresh begin.
+    enum RefreshCause: Sendable {
+        /// The access token is about to run out.
+        case due
+        /// The operator wants new tokens now.
+        case demanded
+        /// The operator knows that this may cost the grant.
+        case triedOnce
+    }
+
     /// One at a time, whoever asks; it is not cancelled with them.
-    private func refresh() async {
+    func refresh(because cause: RefreshCause = .due) async {
         if let refreshing { return await refreshing.value }
         let task = detached { client in
-            await client.exclusively { await $0.renew() }
+            await client.exclusively { await $0.renew(because: cause) }
             client.refreshing = nil
         }
         refreshing = task
         await task.value
     }
 
-    private func renew() async {
+    private func renew(because cause: RefreshCause) async {
         guard let held else { return }
-        switch held.schedule.step(at: time.now()) {
+        let step: AccessSchedule.Step =
+            switch cause {
+            case .due: held.schedule.step(at: time.now())
+            case .demanded: held.schedule.demanded(at: time.now())
+            case .triedOnce: held.schedule.isUnknown ? .refresh : .use
+            }
+        switch step {
         case .use, .refuse: return
         case .store: await storeRenewal(of: held.epoch)
         case .refresh: await offerRefreshToken(of: held)
@@ -57,7 +74,9 @@ extension MimiKeyClient {
             return change(held.epoch) { $0.schedule.failed(problem, at: self.time.now()) }
         }
         var request = tokenRequest(
-            Wire.refreshBody(clientID: held.stored.clientID, refreshToken: held.stored.tokens.refresh))
+            Wire.refreshBody(
+                clientID: held.stored.clientID, refreshToken: held.stored.tokens.refresh,
+                secret: configuration.clientSecret))
         request.sentPoint = .refreshSent
         let outcome: RefreshOutcome
         do throws(SendFailure) {
@@ -86,7 +105,16 @@ extension MimiKeyClient {
                     ours ? .error : .warning, "a token refresh was not carried out; the grant is kept",
                     [(.code, .code(problem.code))]))
             change(held.epoch) { $0.schedule.failed(problem, at: self.time.now(), retryAfter: retryAfter) }
-            do throws(StoreError) { try await store.clearRefreshMark() } catch { _ = error.problem(log) }
+            do throws(StoreError) {
+                // Whether the offer before was carried out is as little known as it was.
+                if held.schedule.isUnknown {
+                    try await store.markRefreshUnknown()
+                } else {
+                    try await store.clearRefreshMark()
+                }
+            } catch {
+                _ = error.problem(log)
+            }
         case .unknown:
             log(LogEvent(.error, "the outcome of a token refresh is not known; the refresh token is not offered again"))
             change(held.epoch) { $0.schedule.becameUnknown() }

@@ -70,7 +70,7 @@ extension MimiKeyClient {
         }
     }
 
-    private static let notAnIdentifier = Problem(.notFound, "This is no id that MimiKey gives.")
+    static let notAnIdentifier = Problem(.notFound, "This is no id that MimiKey gives.")
 }
 
 extension CallFailure {

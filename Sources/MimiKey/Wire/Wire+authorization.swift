@@ -32,23 +32,37 @@ extension Wire {
 
     /// The body that spends a code. [D] names and layout.
     static func exchangeBody(
-        clientID: String, code: String, redirectURI: String, verifier: borrowing Secret
+        clientID: String, code: String, redirectURI: String, verifier: borrowing Secret, secret: ClientSecret?
     ) -> [UInt8] {
-        JSON.object([
-            .init("grant_type", "authorization_code"),
-            .init("client_id", .string(clientID)),
-            .init("code", .string(code)),
-            .init("redirect_uri", .string(redirectURI)),
-            .init("code_verifier", .string(String(decoding: verifier.exposed(), as: UTF8.self))),
-        ]).encoded()
+        JSON.object(
+            [
+                .init("grant_type", "authorization_code"),
+                .init("client_id", .string(clientID)),
+                .init("code", .string(code)),
+                .init("redirect_uri", .string(redirectURI)),
+                .init("code_verifier", text(verifier)),
+            ] + members(of: secret)
+        ).encoded()
     }
 
     /// The body that spends a refresh token. [D] names, [A] layout.
-    static func refreshBody(clientID: String, refreshToken: borrowing Secret) -> [UInt8] {
-        JSON.object([
-            .init("grant_type", "refresh_token"),
-            .init("client_id", .string(clientID)),
-            .init("refresh_token", .string(String(decoding: refreshToken.exposed(), as: UTF8.self))),
-        ]).encoded()
+    static func refreshBody(clientID: String, refreshToken: borrowing Secret, secret: ClientSecret?) -> [UInt8] {
+        JSON.object(
+            [
+                .init("grant_type", "refresh_token"),
+                .init("client_id", .string(clientID)),
+                .init("refresh_token", text(refreshToken)),
+            ] + members(of: secret)
+        ).encoded()
+    }
+
+    /// [D] The name; [D] a public client that sends one is refused.
+    static func members(of secret: ClientSecret?) -> [JSON.Member] {
+        guard let secret else { return [] }
+        return [.init("client_secret", text(secret.secret))]
+    }
+
+    static func text(_ secret: borrowing Secret) -> JSON {
+        .string(String(decoding: secret.exposed(), as: UTF8.self))
     }
 }

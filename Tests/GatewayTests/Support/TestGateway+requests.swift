@@ -68,11 +68,11 @@ extension TestGateway {
 
     /// As the operator, on the operator's socket.
     func operate(
-        _ method: HTTPMethod, _ target: String, host: String = "localhost", uid: UInt32 = TestGateway.owner,
-        fields: [HTTPField] = []
+        _ method: HTTPMethod, _ target: String, body: String? = nil, host: String = "localhost",
+        uid: UInt32 = TestGateway.owner, fields: [HTTPField] = []
     ) async -> Answer {
         await send(
-            method, target, token: nil, fields: fields, host: host,
+            method, target, body: body, token: nil, fields: fields, host: host,
             peer: Peer(
                 door: .unix(path: "/run/countersign-test/admin.sock", mode: 0o600),
                 credentials: PeerCredentials(uid: uid, pid: 1)))

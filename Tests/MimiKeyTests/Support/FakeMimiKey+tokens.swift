@@ -22,6 +22,7 @@ extension FakeMimiKey {
         guard request.fields.text("content-type") == "application/json",
             let body = try? JSONDocument(request.body).root, body["client_id"]?.string == "pmc_test"
         else { return InboundResponse(status: 422, body: Array("missing field".utf8)) }
+        if let refusal = checkSecret(body) { return refusal }
         switch body["grant_type"]?.string {
         case "authorization_code": return exchange(body)
         case "refresh_token":

@@ -42,6 +42,7 @@ final class FakeMimiKey: Sendable {
         var requests: [String: Request] = [:]
         var count = 0
         // What tests turn.
+        var clientSecret: String?
         var lifetime: JSON? = 3600
         var validity = Duration.seconds(3600)
         var clockAhead = Duration.zero
@@ -109,6 +110,7 @@ final class FakeMimiKey: Sendable {
 
     private func process(_ request: OutboundRequest) async -> InboundResponse {
         if request.target == "/api/oauth/token" { return await token(request) }
+        if request.target == "/api/oauth/revoke" { return revoke(request) }
         if let refusal = await check(request) { return refusal }
         return carryOut(request)
     }
