@@ -2,26 +2,63 @@ import Core
 
 /// A request of a client, and how far the person has got with it.
 struct CardRequest: Sendable {
+    let id: String
+    let grantID: String
+    let operation: Operation
+    let reason: String?
+    let createdAt: UnixTime
+    /// Unix seconds.
+    var expiresAt: Int64
+    /// When the person could first see it: a draft becomes pending late.
+    var pendingSince: UnixTime
+    var state: State
+    /// An update's, as it came: still sealed to the account.
+    var patch: [UInt8]?
+    /// Its URL was opened on the phone.
+    var wasShown = false
+
+    init(
+        id: String, grantID: String, operation: Operation, reason: String?, at now: UnixTime, expiresAt: Int64,
+        state: State
+    ) {
+        self.id = id
+        self.grantID = grantID
+        self.operation = operation
+        self.reason = reason
+        createdAt = now
+        pendingSince = now
+        self.expiresAt = expiresAt
+        self.state = state
+    }
+}
+
+extension CardRequest {
     enum Operation: Hashable, Sendable {
         /// `vaultID` absent: across all granted vaults.
         case pick(vaultID: String?, hint: Hint)
         case get(vaultID: String, itemID: String)
+        case create(vaultID: String, kind: String, prefill: Prefill)
+        case update(vaultID: String, itemID: String, fields: [String])
 
         var name: String {
             switch self {
             case .pick: "pick_item"
             case .get: "get_item"
+            case .create: "create_item"
+            case .update: "update_item"
             }
         }
     }
 
     enum State: Hashable, Sendable {
+        /// An update that waits for its patch; becomes pending or expires.
+        case draft
         /// Waits for the person.
         case pending
-        /// A read from a `trust` vault: the device has yet to carry it out.
+        /// A read that was allowed: the device has yet to carry it out.
         case approved
-        /// Final: the sealed result, as it stands on the wire.
-        case completed(result: String)
+        /// Final.
+        case completed(Outcome)
         /// Final.
         case denied(reason: String?)
         /// Final.
@@ -31,6 +68,7 @@ struct CardRequest: Sendable {
 
         var name: String {
             switch self {
+            case .draft: "draft"
             case .pending: "pending"
             case .approved: "approved"
             case .completed: "completed"
@@ -42,55 +80,18 @@ struct CardRequest: Sendable {
 
         var isFinal: Bool {
             switch self {
-            case .pending, .approved: false
+            case .draft, .pending, .approved: false
             case .completed, .denied, .cancelled, .expired: true
             }
         }
     }
 
-    let id: String
-    let grantID: String
-    let operation: Operation
-    let reason: String?
-    let createdAt: UnixTime
-    /// Unix seconds.
-    let expiresAt: Int64
-    var state: State
-    /// Its URL was opened on the phone.
-    var wasShown = false
-
-    /// As create, get and cancel answer it.
-    var json: JSON {
-        var members: [JSON.Member] = [
-            .init("id", .string(id)),
-            .init("op", .string(operation.name)),
-            .init("status", .string(state.name)),
-            .init("created_at", .integer(createdAt.seconds)),
-            .init("expires_at", .integer(expiresAt)),
-            .init("open_url", .string(Wire.openURL(requestID: id))),
-        ]
-        switch state {
-        case .completed(let result): members.append(.init("result_enc", .string(result)))
-        case .denied(let reason?): members.append(.init("deny_reason", .string(reason)))
-        case .denied(nil), .pending, .approved, .cancelled, .expired: break
-        }
-        return .object(members)
-    }
-
-    /// As the control door shows it.
-    var controlJSON: JSON {
-        let vaultID: String?
-        let itemID: String?
-        let hint: JSON
-        switch operation {
-        case .pick(let vault, let wanted): (vaultID, itemID, hint) = (vault, nil, wanted.json)
-        case .get(let vault, let item): (vaultID, itemID, hint) = (vault, item, nil)
-        }
-        return [
-            "id": .string(id), "grant_id": .string(grantID), "op": .string(operation.name),
-            "state": .string(state.name), "reason": .text(reason), "hint": hint, "vault_id": .text(vaultID),
-            "item_id": .text(itemID), "shown": .bool(wasShown), "created_at": .integer(createdAt.seconds),
-            "expires_at": .integer(expiresAt),
-        ]
+    /// What a completed request brings.
+    enum Outcome: Hashable, Sendable {
+        /// The sealed result, as it stands on the wire.
+        case result(String)
+        case updated(itemID: String, revision: Int64)
+        /// A new item was saved where the grant does not reach: nothing is given out.
+        case savedOutOfScope
     }
 }

@@ -5,8 +5,8 @@ struct SampleItem: Hashable, Sendable {
     let id: String
     let vaultID: String
     let kind: String
-    let revision: Int64
-    let title: String
+    var revision: Int64
+    var title: String
     var url: String?
     var username: String?
     var password: String?
@@ -16,6 +16,23 @@ struct SampleItem: Hashable, Sendable {
 
     static func == (left: SampleItem, right: SampleItem) -> Bool { left.id == right.id }
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
+
+    /// One of the standard members, or one of the kind's own.
+    mutating func set(_ name: String, to value: String) {
+        switch name {
+        case "title": title = value
+        case "url": url = value
+        case "username": username = value
+        case "password": password = value
+        case "notes": notes = value
+        default:
+            if let index = extra.firstIndex(where: { $0.name == name }) {
+                extra[index].value = value
+            } else {
+                extra.append((name, value))
+            }
+        }
+    }
 
     /// The plaintext of a result box.
     var plaintext: [UInt8] {

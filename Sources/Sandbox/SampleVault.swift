@@ -9,12 +9,19 @@ struct SampleVault: Hashable, Sendable {
 
     let id: String
     let name: String
-    let policy: Policy
+    var policy: Policy
+    /// 2 is retired: nothing can be done in it.
+    var mode: Int64 = 1
 
-    /// As the token, vaults and account answers show it. Mode 1 is the only live one.
+    var isLive: Bool { mode == 1 }
+
+    /// As the token, vaults and account answers show it.
     var json: JSON {
-        ["id": .string(id), "name": .string(name), "mode": 1, "policy": .string(policy.rawValue)]
+        ["id": .string(id), "name": .string(name), "mode": .integer(mode), "policy": .string(policy.rawValue)]
     }
+
+    /// A vault of the account that is in no grant.
+    static let outside = "v_private"
 
     static let samples = [
         SampleVault(id: "v_personal", name: "Personal", policy: .ask),

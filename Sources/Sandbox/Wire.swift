@@ -20,6 +20,12 @@ enum Wire {
     static let codeLifetime: Duration = .seconds(600)
     /// How long a refresh token may lie unused.
     static let refreshLifetime: Duration = .seconds(30 * 86_400)
+    /// From its creation to its patch.
+    static let draftLifetime: Duration = .seconds(60)
+    /// Characters of `patch_enc`.
+    static let patchLimit = 65_536
+    /// Names in `fields`.
+    static let fieldCounts = 1...32
     static let challengeLengths = 43...128
     static let kinds: Set<String> = ["login", "card", "identity", "note", "api_key", "ssh_key"]
 
@@ -32,6 +38,11 @@ enum Wire {
     }
 
     static let resultInfo = Array("mimikey/v3/result".utf8)
+    static let patchInfo = Array("mimikey/v3/patch".utf8)
+    /// `deny_reason` when the item changed elsewhere.
+    static let conflict = "conflict"
+    /// `deny_reason` when the device cannot use the patch; the documents have no word for it.
+    static let patchRefused = "invalid_patch"
 
     /// Binds a box to the grant and the request that it answers.
     static func boundTo(grantID: String, requestID: String) -> [UInt8] {
@@ -45,6 +56,21 @@ enum Wire {
     static func key(_ text: String) -> [UInt8]? {
         guard let bytes = Base64URL.decode(text), bytes.count == 32 else { return nil }
         return bytes
+    }
+
+    /// A well-formed sealed box: at least an encapsulated key and a tag, once decoded.
+    static func box(_ text: String) -> [UInt8]? {
+        guard let bytes = Base64URL.decode(text), bytes.count >= 48 else { return nil }
+        return bytes
+    }
+
+    /// Lower-case letters, digits and `_`, a letter first.
+    static func isFieldName(_ name: String) -> Bool {
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        guard let first = name.utf8.first, letters.contains(first) else { return false }
+        return name.utf8.allSatisfy { byte in
+            letters.contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
+        }
     }
 
     static func fingerprint(ofApprovalKey publicKey: [UInt8]) -> String { SHA256.hex(publicKey) }

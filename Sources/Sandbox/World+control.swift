@@ -54,9 +54,16 @@ extension World {
     ) throws(Refusal) -> JSON {
         let body = call.body.isEmpty ? nil : try call.signedBody()
         switch verb {
-        case "approve": try approve(id, itemID: try body?.text("item_id", orRefuse: .invalidInput), at: now)
-        case "deny": try deny(id, reason: try body?.text("deny_reason", orRefuse: .invalidInput), at: now)
-        case "expire": try expire(id, at: now)
+        case "approve":
+            let itemID = try body?.text("item_id", orRefuse: .invalidInput)
+            try tap(.approve(itemID: itemID, savesOutside: false), on: id, at: now)
+        case "save_outside":
+            guard case .create? = requests[id]?.operation else { throw .invalidInput }
+            try tap(.approve(itemID: nil, savesOutside: true), on: id, at: now)
+        case "deny":
+            try tap(.deny(reason: try body?.text("deny_reason", orRefuse: .invalidInput)), on: id, at: now)
+        case "conflict": try tap(.deny(reason: Wire.conflict), on: id, at: now)
+        case "expire": try tap(.expire, on: id, at: now)
         default: throw .notFound
         }
         return ["id": .string(id), "state": .text(requests[id]?.state.name)]

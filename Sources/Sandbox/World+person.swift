@@ -1,5 +1,4 @@
 import Core
-import Strongbox
 
 /// What the person does. There are no timers: whoever looks makes happen what the clock says has happened by now.
 extension World {
@@ -18,56 +17,72 @@ extension World {
         guard let grant = grants[grantID] else { return }
         for id in grant.unfinished {
             guard let request = requests[id] else { continue }
-            if let state = scriptedState(of: request, in: grant, at: now) { finish(id, state) }
+            if let tap = scriptedTap(on: request, at: now) { carryOut(tap, on: request, in: grant) }
         }
     }
 
-    /// How the script has ended the request by now; `nil` while it has not.
-    private func scriptedState(of request: CardRequest, in grant: Grant, at now: UnixTime) -> CardRequest.State? {
+    /// One thing that a person does with a card.
+    enum Tap {
+        /// `itemID`: what they pick, where they pick.
+        case approve(itemID: String?, savesOutside: Bool)
+        case deny(reason: String?)
+        /// Lets it run out.
+        case expire
+    }
+
+    /// What the script has done with the request by now; `nil` while it has done nothing.
+    private func scriptedTap(on request: CardRequest, at now: UnixTime) -> Tap? {
         let end = UnixTime(seconds: request.expiresAt)
         func isDue(_ delay: Duration) -> Bool {
-            let due = request.createdAt + delay
-            return due <= now && due < end
+            let due = request.pendingSince + delay
+            return request.state != .draft && due <= now && due < end
         }
-        switch person {
-        case .approve(let delay) where isDue(delay): return completed(request, in: grant, itemID: nil)
+        switch person.taps {
+        case .approve(let delay, let savesOutside) where isDue(delay):
+            return .approve(itemID: nil, savesOutside: savesOutside)
         case .deny(let delay) where isDue(delay):
-            // A read from a `trust` vault shows no card that could be denied.
-            return request.state == .approved ? completed(request, in: grant, itemID: nil) : .denied(reason: nil)
-        case .approve, .deny, .expire, .manual: return now.seconds >= request.expiresAt ? .expired : nil
+            // A read that was allowed shows no card that could be denied.
+            return request.state == .approved ? .approve(itemID: nil, savesOutside: false) : .deny(reason: nil)
+        case .conflict(let delay) where isDue(delay):
+            if case .update = request.operation { return .deny(reason: Wire.conflict) }
+            return .approve(itemID: nil, savesOutside: false)
+        case .approve, .deny, .conflict, .expire, .manual, .notSignedIn: return now < end ? nil : .expire
         }
     }
 
-    /// The person's own tap, through the control door. `itemID`: what they pick, where they pick.
-    mutating func approve(_ id: String, itemID: String?, at now: UnixTime) throws(Refusal) {
-        let (request, grant) = try openRequest(id, at: now)
-        if let itemID, !candidates(for: request, in: grant).contains(where: { $0.id == itemID }) {
+    /// The person's own tap, through the control door.
+    mutating func tap(_ tap: Tap, on id: String, at now: UnixTime) throws(Refusal) {
+        if let grantID = requests[id]?.grantID { settle(grantID, at: now) }
+        guard let request = requests[id], let grant = grants[request.grantID] else { throw .requestNotFound }
+        switch (tap, request.state) {
+        case (.expire, .draft): break
+        case (_, .pending), (_, .approved): break
+        case (_, .draft), (_, .completed), (_, .denied), (_, .cancelled), (_, .expired): throw .requestNotPending
+        }
+        if case .approve(let itemID?, _) = tap,
+            !candidates(for: request, in: grant).contains(where: { $0.id == itemID })
+        {
             throw .invalidInput
         }
-        finish(id, completed(request, in: grant, itemID: itemID))
+        carryOut(tap, on: request, in: grant)
     }
 
-    mutating func deny(_ id: String, reason: String?, at now: UnixTime) throws(Refusal) {
-        _ = try openRequest(id, at: now)
-        finish(id, .denied(reason: reason))
-    }
-
-    mutating func expire(_ id: String, at now: UnixTime) throws(Refusal) {
-        _ = try openRequest(id, at: now)
-        finish(id, .expired)
+    private mutating func carryOut(_ tap: Tap, on request: CardRequest, in grant: Grant) {
+        switch tap {
+        case .approve(let itemID, let savesOutside):
+            finish(request.id, completed(request, in: grant, itemID: itemID, savesOutside: savesOutside))
+        case .deny(let reason): finish(request.id, .denied(reason: reason))
+        case .expire: finish(request.id, .expired)
+        }
     }
 
     mutating func finish(_ id: String, _ state: CardRequest.State) {
-        requests.update(id) { $0.state = state }
+        requests.update(id) {
+            $0.state = state
+            $0.patch = nil
+        }
         guard let grantID = requests[id]?.grantID else { return }
         grants.update(grantID) { $0.unfinished.removeAll { $0 == id } }
-    }
-
-    private mutating func openRequest(_ id: String, at now: UnixTime) throws(Refusal) -> (CardRequest, Grant) {
-        if let grantID = requests[id]?.grantID { settle(grantID, at: now) }
-        guard let request = requests[id], let grant = grants[request.grantID] else { throw .requestNotFound }
-        guard !request.state.isFinal else { throw .requestNotPending }
-        return (request, grant)
     }
 
     /// What the card offers, best first.
@@ -75,19 +90,11 @@ extension World {
         switch request.operation {
         case .pick(let vaultID, let hint):
             hint.ordered(
-                items.filter { item in vaultID.map { $0 == item.vaultID } ?? (grant.vault(item.vaultID) != nil) })
-        case .get(_, let itemID): items.filter { $0.id == itemID }
+                items.filter { item in
+                    vaultID.map { $0 == item.vaultID } ?? (grant.vault(item.vaultID)?.isLive ?? false)
+                })
+        case .get(_, let itemID), .update(_, let itemID, _): items.filter { $0.id == itemID }
+        case .create: []
         }
-    }
-
-    /// The item, sealed to the grant and bound to this request.
-    private func completed(_ request: CardRequest, in grant: Grant, itemID: String?) -> CardRequest.State {
-        let offered = candidates(for: request, in: grant)
-        guard let item = itemID.flatMap({ id in offered.first { $0.id == id } }) ?? offered.first,
-            let box = try? SealedBox.seal(
-                item.plaintext, to: grant.sealKey, info: Wire.resultInfo,
-                aad: Wire.boundTo(grantID: grant.id, requestID: request.id))
-        else { return .denied(reason: nil) }
-        return .completed(result: Wire.text(box))
     }
 }

@@ -24,13 +24,30 @@ extension World {
             guard let redirectURI, isRegistered || World.isLoopback(redirectURI) else { return nil }
             return World.callback(redirectURI, [("error", "invalid_request"), ("state", state)])
         }
-        switch person {
-        case .approve, .manual:
+        switch consents() {
+        case .allows:
             let code = newToken("pmk_sandbox_")
             codes.insert(AuthorizationCode(link: link, issuedAt: now), for: code)
             return World.callback(link.redirectURI, [("code", code), ("state", link.state)])
-        case .deny: return World.callback(link.redirectURI, [("error", "access_denied"), ("state", link.state)])
-        case .expire: return nil
+        case .denies: return World.callback(link.redirectURI, [("error", "access_denied"), ("state", link.state)])
+        case .isSignedOut: return World.callback(link.redirectURI, [("error", "not_signed_in"), ("state", link.state)])
+        case .ignores: return nil
+        }
+    }
+
+    private enum Answer {
+        case allows
+        case denies
+        case ignores
+        case isSignedOut
+    }
+
+    private func consents() -> Answer {
+        switch (person.taps, person.consent) {
+        case (.notSignedIn, _): .isSignedOut
+        case (_, .allow), (.approve, .asCards), (.conflict, .asCards), (.manual, .asCards): .allows
+        case (_, .deny), (.deny, .asCards): .denies
+        case (.expire, .asCards): .ignores
         }
     }
 
@@ -47,8 +64,14 @@ extension World {
                 [("request_id", query.value("request_id")), ("state", state), ("error", "request_not_found")])
         }
         settle(grantID, at: now)
+        if person.taps == .notSignedIn, requests[id]?.state.isFinal == false {
+            return World.callback(
+                grant.redirectURI, [("request_id", id), ("state", state), ("error", "not_signed_in")])
+        }
         requests.update(id) { $0.wasShown = true }
-        if requests[id]?.state == .approved { try? approve(id, itemID: nil, at: now) }
+        if requests[id]?.state == .approved {
+            try? tap(.approve(itemID: nil, savesOutside: false), on: id, at: now)
+        }
         guard let request = requests[id], request.state.isFinal else { return nil }
         return World.callback(
             grant.redirectURI, [("request_id", id), ("state", state), ("status", request.state.name)])

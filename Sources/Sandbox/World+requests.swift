@@ -6,19 +6,16 @@ extension World {
         let body = try call.signedBody()
         guard let name = try body.text("op", orRefuse: .invalidInput) else { throw .invalidInput }
         let reason = try body.text("reason", orRefuse: .invalidInput)
-        let operation: CardRequest.Operation
-        switch name {
-        case "pick_item": operation = try pick(body, by: grant)
-        case "get_item": operation = try get(body, by: grant)
-        default: throw .invalidOperation
-        }
+        let operation = try self.operation(name, body, by: grant)
         settle(grant.id, at: now)
-        guard let current = grants[grant.id], current.unfinished.count < Wire.unfinishedRequests else {
-            throw .tooManyRequests
-        }
+        guard let current = grants[grant.id] else { throw .requestNotFound }
+        if let same = sameCreation(as: operation, in: current) { return same.json }
+        guard current.unfinished.count < Wire.unfinishedRequests else { throw .tooManyRequests }
+        let state = firstState(of: operation, in: grant)
+        let lifetime = state == .draft ? Wire.draftLifetime : requestLifetime
         let request = CardRequest(
-            id: newID("rq_"), grantID: grant.id, operation: operation, reason: reason, createdAt: now,
-            expiresAt: (now + requestLifetime).seconds, state: firstState(of: operation, in: grant))
+            id: newID("rq_"), grantID: grant.id, operation: operation, reason: reason, at: now,
+            expiresAt: (now + lifetime).seconds, state: state)
         requests.insert(request, for: request.id)
         grants.update(grant.id) { $0.unfinished.append(request.id) }
         stats.requestsCreated += 1
@@ -38,43 +35,39 @@ extension World {
         return try ownRequest(id, of: grant, at: now).json
     }
 
-    /// Patches belong to drafts, and no operation that is carried out here makes one.
+    /// Whether it is a draft is looked at before the patch is.
     mutating func uploadPatch(
         _ id: String, _ call: APICall, by grant: Grant, at now: UnixTime
     ) throws(Refusal) -> JSON {
-        _ = try call.signedBody()
-        _ = try ownRequest(id, of: grant, at: now)
-        throw .requestNotDraft
+        let body = try call.signedBody()
+        guard try ownRequest(id, of: grant, at: now).state == .draft else { throw .requestNotDraft }
+        guard let text = body["patch_enc"]?.string, text.utf8.count <= Wire.patchLimit, let box = Wire.box(text) else {
+            throw .invalidPatch
+        }
+        let expiresAt = (now + requestLifetime).seconds
+        requests.update(id) {
+            $0.patch = box
+            $0.state = .pending
+            $0.pendingSince = now
+            $0.expiresAt = expiresAt
+        }
+        return try ownRequest(id, of: grant, at: now).json
     }
 
-    private func pick(_ body: JSONValue, by grant: Grant) throws(Refusal) -> CardRequest.Operation {
-        let vaultID = try body.text("vault_id", orRefuse: .invalidInput)
-        var hint = Hint()
-        if let value = body["hint"], !value.isNull {
-            guard value.kind == .object else { throw .invalidInput }
-            hint = Hint(value)
+    /// A card for a new item on the same host, in the same vault, is not made twice.
+    private func sameCreation(as operation: CardRequest.Operation, in grant: Grant) -> CardRequest? {
+        guard case .create(let vaultID, _, let prefill) = operation, let host = prefill.host else { return nil }
+        return grant.unfinished.lazy.compactMap { requests[$0] }.first { request in
+            guard case .create(vaultID, _, let other) = request.operation else { return false }
+            return other.host == host
         }
-        if let vaultID {
-            guard grant.vault(vaultID) != nil else { throw .vaultNotGranted }
-        } else if grant.vaults.isEmpty {
-            throw .vaultNotGranted
-        }
-        return .pick(vaultID: vaultID, hint: hint)
-    }
-
-    private func get(_ body: JSONValue, by grant: Grant) throws(Refusal) -> CardRequest.Operation {
-        guard let itemID = try body.text("item_id", orRefuse: .invalidInput) else { throw .itemIDRequired }
-        guard let vaultID = try body.text("vault_id", orRefuse: .invalidInput), grant.vault(vaultID) != nil else {
-            throw .vaultNotGranted
-        }
-        guard items.contains(where: { $0.id == itemID && $0.vaultID == vaultID }) else { throw .invalidInput }
-        return .get(vaultID: vaultID, itemID: itemID)
     }
 
     private func firstState(of operation: CardRequest.Operation, in grant: Grant) -> CardRequest.State {
         switch operation {
-        case .pick: .pending
+        case .pick, .create: .pending
         case .get(let vaultID, _): grant.vault(vaultID)?.policy == .trust ? .approved : .pending
+        case .update: .draft
         }
     }
 

@@ -5,7 +5,7 @@ import Core
 extension World {
     /// Verifiers that are remembered.
     private static let rememberedVerifiers = 1000
-    private static let mostItems = 1000
+    static let mostItems = 1000
 
     mutating func remember(verifier: String) {
         if verifiers.count == World.rememberedVerifiers { verifiers.removeFirst() }

@@ -148,6 +148,15 @@ final class Scene {
 
     func look(_ id: String) -> Reply { call(.get, "/api/oauth/requests/\(id)") }
 
+    /// The id in the answer to a creation.
+    func id(_ created: Reply) throws -> String { try #require(created.text("id")) }
+
+    /// The item that a request, completed by now, brought.
+    func item(of created: Reply) throws -> JSONValue {
+        let item = try opened(look(try id(created)))["item"]
+        return try #require(item)
+    }
+
     /// The plaintext of a completed request, opened as the client would.
     func opened(_ reply: Reply) throws -> JSONValue {
         let box = try #require(reply.text("result_enc").flatMap { Base64URL.decode($0) })

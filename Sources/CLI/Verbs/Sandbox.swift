@@ -8,7 +8,9 @@ enum SandboxVerb {
         ["sandbox"], "run a MimiKey to play with, with a scripted person",
         options: [
             Option("--listen", "ADDRESS", "a loopback address with a port (127.0.0.1:7448)"),
-            Option("--approve", "SCRIPT", "what the person does: after=2s, deny, expire, none (after=2s)"),
+            Option(
+                "--approve", "SCRIPT",
+                "what the person does: after=2s, deny, conflict, expire, none, not_signed_in (after=2s)"),
             Option("--client-id", "ID", "the client that is registered there (pmc_sandbox)"),
             Option(
                 "--redirect-uri", "URI", repeats: true, "its redirect URI (http://127.0.0.1:7447/callback)"),
@@ -20,7 +22,9 @@ enum SandboxVerb {
             throw .usage("`--listen` must be a loopback address, such as 127.0.0.1:7448", verb: verb)
         }
         guard let person = PersonScript(arguments.value("--approve") ?? "after=2s") else {
-            throw .usage("`--approve` is after=2s, deny, expire or none", verb: verb)
+            throw .usage(
+                "`--approve` is after=2s, deny, conflict, expire, none or not_signed_in, with save=outside or consent=deny at will",
+                verb: verb)
         }
         var options = SandboxOptions(
             listen: address, person: person, clientID: arguments.value("--client-id") ?? "pmc_sandbox")
