@@ -1,7 +1,7 @@
 # The two commands of a newcomer are `make demo` and `make test`.
 
 SWIFT := ./scripts/swift
-LIBRARIES := libuv1-dev libsodium-dev libsqlite3-dev libyaml-dev libssl-dev pkg-config
+LIBRARIES := libuv1-dev libsodium-dev libsqlite3-dev libyaml-dev libssl-dev libpsl-dev libqrencode-dev pkg-config
 # What the tests of TLS set against ours.
 PEERS := nginx-light openssl
 RESULTS := .build/tests.xml

@@ -38,6 +38,7 @@ let package = Package(
         cLibrary("CTLS", "libssl", "libssl-dev"),
         cLibrary("CSQLite", "sqlite3", "libsqlite3-dev"),
         cLibrary("CYAML", "yaml-0.1", "libyaml-dev"),
+        cLibrary("CPSL", "libpsl", "libpsl-dev"),
         // What Swift cannot say: it is linked into the executable alone.
         .target(name: "CHardening", path: "Sources/CLibraries/CHardening"),
 
@@ -50,7 +51,8 @@ let package = Package(
         library(
             "Gateway", ["Core", "Transport", "Server", "Upstream", "Strongbox", "MimiKey", "CYAML"],
             resources: [.embedInCode("Contract/openapi.yaml")]),
-        library("Sandbox", ["Core", "Server", "Strongbox"]),
+        library("Domains", ["CPSL"]),
+        library("Sandbox", ["Core", "Server", "Strongbox", "Domains"]),
         .executableTarget(
             name: "CLI", dependencies: ["Core", "Upstream", "Gateway", "Sandbox", "CHardening"],
             swiftSettings: settings),
@@ -64,6 +66,7 @@ let package = Package(
         tests("UpstreamTests", ["Core", "Transport", "Server", "Upstream"], resources: [.copy("Servers")]),
         tests("StrongboxTests", ["Core", "Strongbox"], resources: [.copy("Vectors")]),
         tests("MimiKeyTests", ["Core", "Upstream", "Strongbox", "MimiKey"], resources: [.copy("Vectors")]),
+        tests("DomainsTests", ["Domains"]),
         tests("SandboxTests", ["Core", "Server", "Strongbox", "Sandbox"], resources: [.copy("Vectors")]),
         tests("GatewayTests", ["Core", "Transport", "Server", "Upstream", "Strongbox", "MimiKey", "Gateway"]),
         tests(

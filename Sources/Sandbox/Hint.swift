@@ -1,4 +1,5 @@
 import Core
+import Domains
 
 /// What a client says about the item that it wants.
 struct Hint: Hashable, Sendable {
@@ -26,26 +27,40 @@ struct Hint: Hashable, Sendable {
 }
 
 extension Hint {
-    /// The items in the order in which the card shows them: the same host first, then a parent or child of it, then a
-    /// title that matches, then the same kind, then the rest as they are stored.
+    /// The items in the order in which the card shows them: those of the same registrable domain first (of these the same
+    /// host, then its parents and children), then those whose title matches, then those of the same kind, then the rest
+    /// as they are stored.
     func ordered(_ items: [SampleItem]) -> [SampleItem] {
-        let wanted = url.flatMap(Hint.host)
-        return items.enumerated()
-            .sorted { left, right in
-                let (first, second) = (rank(left.element, wanted), rank(right.element, wanted))
-                return first == second ? left.offset < right.offset : first < second
-            }
-            .map(\.element)
+        let wanted = url.flatMap(Hint.host).map(Site.init)
+        let ranked = items.enumerated().map { (offset: $0.offset, item: $0.element, rank: rank($0.element, wanted)) }
+        return ranked.sorted { left, right in
+            left.rank == right.rank ? left.offset < right.offset : left.rank.lexicographicallyPrecedes(right.rank)
+        }
+        .map(\.item)
     }
 
-    /// Lower is better.
-    private func rank(_ item: SampleItem, _ wanted: String?) -> Int {
-        if let wanted, let host = item.url.flatMap(Hint.host) {
-            if host == wanted { return 0 }
-            if host.hasSuffix(".\(wanted)") || wanted.hasSuffix(".\(host)") { return 1 }
+    /// A host, and what was registered for it.
+    private struct Site {
+        let host: String
+        let domain: RegistrableDomain?
+
+        init(_ host: String) {
+            self.host = host
+            domain = RegistrableDomain(of: host)
         }
-        if let title, !title.isEmpty, item.title.lowercased().contains(title.lowercased()) { return 2 }
-        return kind == item.kind ? 3 : 4
+    }
+
+    /// Lower is better: domain, title, kind.
+    private func rank(_ item: SampleItem, _ wanted: Site?) -> [Int] {
+        let hasTitle = title.map { !$0.isEmpty && item.title.lowercased().contains($0.lowercased()) } ?? false
+        return [nearness(item, wanted), hasTitle ? 0 : 1, kind == item.kind ? 0 : 1]
+    }
+
+    private func nearness(_ item: SampleItem, _ wanted: Site?) -> Int {
+        guard let wanted, let site = item.url.flatMap(Hint.host).map(Site.init) else { return 3 }
+        if site.host == wanted.host { return 0 }
+        guard let domain = wanted.domain, site.domain == domain else { return 3 }
+        return site.host.hasSuffix(".\(wanted.host)") || wanted.host.hasSuffix(".\(site.host)") ? 1 : 2
     }
 
     /// The host of a URL, or of a bare host, in lower case, without user info and port; `nil` when there is none.

@@ -32,9 +32,8 @@ struct CreateTests {
 
     @Test func `a saved item can be read afterwards`() throws {
         let scene = try Scene.granted(.approve(after: .zero))
-        let id = try scene.id(create(scene, site("https://new.example.org")).text("id"))
-        let made = try scene.opened(scene.look(id))["item"]?["id"]?.string
-        let itemID = try #require(made)
+        let saved = create(scene, site("https://new.example.org"))
+        let itemID = try #require(scene.item(of: saved)["id"]?.string)
         let read = scene.call(
             .post, "/api/oauth/requests",
             ["op": "get_item", "item_id": .string(itemID), "vault_id": "v_personal"])

@@ -22,8 +22,32 @@ struct HintTests {
         #expect(order == ["bank.example.com", "a.bank.example.com", "example.com"])
     }
 
+    @Test func `the same registrable domain comes before a title and a kind`() {
+        let items = ["it.elsewhere.co.uk", "www.shop.co.uk", "shop.com.elsewhere.co.uk", "shop.com"].map { host in
+            SampleItem(id: host, vaultID: "v", kind: "login", revision: 1, title: host, url: "https://\(host)")
+        }
+        let order = Hint(url: "https://pay.shop.co.uk", title: "shop.com", kind: "login").ordered(items).map(\.id)
+        #expect(order == ["www.shop.co.uk", "shop.com.elsewhere.co.uk", "shop.com", "it.elsewhere.co.uk"])
+    }
+
     @Test func `a host that only ends alike is another host`() {
-        #expect(first(Hint(url: "https://notbank.example.com", kind: "card")) == "it_card")
+        #expect(first(Hint(url: "https://notexample.com", kind: "card")) == "it_card")
+        #expect(first(Hint(url: "https://com", kind: "card")) == "it_card")
+    }
+
+    @Test func `an address is the same only when it is the same`() {
+        let items = ["10.0.0.1", "11.0.0.1", "[::1]"].map { host in
+            SampleItem(id: host, vaultID: "v", kind: "login", revision: 1, title: host, url: "https://\(host)")
+        }
+        #expect(Hint(url: "http://11.0.0.1:8080").ordered(items).first?.id == "11.0.0.1")
+        #expect(Hint(url: "http://12.0.0.1").ordered(items).first?.id == "10.0.0.1")
+        #expect(Hint(url: "http://[::1]/").ordered(items).first?.id == "[::1]")
+    }
+
+    @Test func `within one rank the title decides, then the kind`() {
+        #expect(first(Hint(url: "https://www.example.com", title: "code host")) == "it_code")
+        #expect(first(Hint(url: "https://www.example.com", kind: "api_key")) == "it_api_key")
+        #expect(first(Hint(url: "https://www.example.com")) == "it_bank")
     }
 
     @Test func `then the title, then the kind, then the order in the vault`() {
