@@ -5,6 +5,7 @@ struct APICall: Sendable {
     let method: HTTPMethod
     /// As sent on the request line, never decoded, without the query.
     let path: String
+    var query: String?
     var fields: HTTPFields = HTTPFields()
     var body: [UInt8] = []
 }

@@ -14,6 +14,10 @@ struct CardRequest: Sendable {
     var state: State
     /// An update's, as it came: still sealed to the account.
     var patch: [UInt8]?
+    /// It is not there any more: what a look at it is answered.
+    var deleted: Refusal?
+    /// Before that the service does not know it yet.
+    var visibleFrom: UnixTime
     /// Its URL was opened on the phone.
     var wasShown = false
 
@@ -27,6 +31,7 @@ struct CardRequest: Sendable {
         self.reason = reason
         createdAt = now
         pendingSince = now
+        visibleFrom = now
         self.expiresAt = expiresAt
         self.state = state
     }

@@ -17,6 +17,11 @@ struct Client: Sendable {
     let id: String
     let kind: Kind
     let redirectURIs: [String]
+    var name = "A client"
+    /// Who registered it.
+    var ownerID = Session.account
+    /// X25519, 32 bytes: stands in where a confidential client sends none.
+    var sealKey: [UInt8]?
     var standing: Standing = .active
 
     /// Is the secret that came (or did not) the one this client must send?

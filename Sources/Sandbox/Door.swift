@@ -2,10 +2,9 @@ import Core
 
 /// Who may come in, and what a visitor is told.
 enum Door {
-    /// Programs of this machine only: no page of a browser (they send `Origin`), and no name that was pointed at
-    /// loopback from outside.
+    /// Our own name, and not one that was pointed at loopback from outside.
     static func isLocal(_ fields: HTTPFields) -> Bool {
-        guard !fields.contains("origin"), let host = fields.text("host")?.lowercased() else { return false }
+        guard let host = fields.text("host")?.lowercased() else { return false }
         let name: Substring
         if host.hasPrefix("[") {
             name = host.prefix { $0 != "]" }.dropFirst()
@@ -14,6 +13,20 @@ enum Door {
         }
         if name == "localhost" { return true }
         return IPAddress(String(name))?.isLoopback ?? false
+    }
+
+    /// A page of a browser that is not one of ours: it says so in `Origin` or in `Sec-Fetch-Site`.
+    static func isForeignPage(_ fields: HTTPFields) -> Bool {
+        if fields.contains("origin") {
+            guard let host = fields.text("host"), fields.text("origin") == "http://\(host.lowercased())" else {
+                return true
+            }
+        }
+        guard fields.contains("sec-fetch-site") else { return false }
+        switch fields.text("sec-fetch-site") {
+        case "none", "same-origin": return false
+        default: return true
+        }
     }
 
     static let greeting = """

@@ -10,7 +10,9 @@ struct Grant: Sendable {
     let approvalKey: [UInt8]
     /// X25519, 32 bytes: results are sealed to it.
     let sealKey: [UInt8]
-    let vaults: [SampleVault]
+    var vaults: [SampleVault]
+    /// Who gave it.
+    let accountID: String
     var isRevoked = false
     /// Ids of unfinished requests.
     var unfinished: [String] = []
@@ -21,6 +23,8 @@ struct Grant: Sendable {
 /// A consent that waits to be exchanged.
 struct AuthorizationCode: Sendable {
     let link: AuthorizeLink
+    let vaults: [SampleVault]
+    let accountID: String
     let issuedAt: UnixTime
     var isSpent = false
 }

@@ -60,6 +60,36 @@ extension Refusal {
         422, plain: "Failed to deserialize the JSON body into the target type")
 }
 
+/// Registration and consent.
+extension Refusal {
+    static let invalidClientType = Refusal(400, "invalid_client_type")
+    static let invalidRedirectURIs = Refusal(400, "invalid_redirect_uris")
+    static let invalidPublicKey = Refusal(400, "invalid_public_key")
+    static let invalidPlatforms = Refusal(400, "invalid_platforms")
+    static let invalidBrand = Refusal(400, "invalid_brand")
+    static let modeRetired = Refusal(400, "mode_retired")
+    static let clientNotFound = Refusal(404, "client_not_found")
+    static let invalidApprovalKey = Refusal(400, "invalid_approval_key")
+    static let sealKeyRequired = Refusal(400, "seal_key_required")
+    static let codeChallengeRequired = Refusal(400, "code_challenge_required")
+    static let invalidCodeChallenge = Refusal(400, "invalid_code_challenge")
+    static let invalidPolicy = Refusal(400, "invalid_policy")
+    static let invalidSelections = Refusal(400, "invalid_selections")
+    static let vaultNotOwned = Refusal(403, "vault_not_owned")
+}
+
+/// The apps, the operators, the server.
+extension Refusal {
+    static let locked = Refusal(401, "locked")
+    static let deviceRevokedOrRotated = Refusal(401, "device_revoked_or_rotated")
+    static let untrustedOrigin = Refusal(403, "untrusted_origin")
+    static let grantNotFound = Refusal(404, "grant_not_found")
+    static let requestNotApproved = Refusal(409, "request_not_approved")
+    static let adminLocked = Refusal(401, "admin_locked")
+    static let reasonRequired = Refusal(400, "reason_required")
+    static let databaseError = Refusal(500, "database_error")
+}
+
 /// Requests.
 extension Refusal {
     static let invalidInput = Refusal(400, "invalid_input")
@@ -72,6 +102,7 @@ extension Refusal {
     static let modeNotGranted = Refusal(403, "mode_not_granted")
     static let vaultNotGranted = Refusal(403, "vault_not_granted")
     static let requestNotFound = Refusal(404, "request_not_found")
+    static let requestGone = Refusal(410, plain: "gone")
     static let requestNotDraft = Refusal(409, "request_not_draft")
     static let requestNotPending = Refusal(409, "request_not_pending")
     static let tooManyRequests = Refusal(429, "too_many_requests")

@@ -2,6 +2,10 @@ import Core
 
 /// The paths of the API.
 enum Route: Hashable, Sendable {
+    case clients
+    case client(id: String)
+    case authorizeInfo
+    case authorize
     case token
     case revoke
     case account
@@ -17,6 +21,12 @@ enum Route: Hashable, Sendable {
         guard path.hasPrefix(prefix) else { return nil }
         let parts = path.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)
         switch (parts.first, parts.count) {
+        case ("clients", 1): self = .clients
+        case ("clients", 2):
+            guard let id = Route.decoded(parts[1]), !id.isEmpty else { return nil }
+            self = .client(id: id)
+        case ("authorize", 1): self = .authorize
+        case ("authorize", 2) where parts[1] == "info": self = .authorizeInfo
         case ("token", 1): self = .token
         case ("revoke", 1): self = .revoke
         case ("account", 1): self = .account
@@ -36,8 +46,9 @@ enum Route: Hashable, Sendable {
 
     var method: HTTPMethod {
         switch self {
-        case .token, .revoke, .requests, .cancel: .post
-        case .account, .vaults, .request: .get
+        case .clients, .authorize, .token, .revoke, .requests, .cancel: .post
+        case .authorizeInfo, .account, .vaults, .request: .get
+        case .client: .delete
         case .patch: .put
         }
     }
@@ -45,6 +56,10 @@ enum Route: Hashable, Sendable {
     /// The path with `{id}` in the place of an id.
     var pattern: String {
         switch self {
+        case .clients: "/api/oauth/clients"
+        case .client: "/api/oauth/clients/{id}"
+        case .authorizeInfo: "/api/oauth/authorize/info"
+        case .authorize: "/api/oauth/authorize"
         case .token: "/api/oauth/token"
         case .revoke: "/api/oauth/revoke"
         case .account: "/api/oauth/account"
@@ -53,6 +68,14 @@ enum Route: Hashable, Sendable {
         case .request: "/api/oauth/requests/{id}"
         case .cancel: "/api/oauth/requests/{id}/cancel"
         case .patch: "/api/oauth/requests/{id}/patch"
+        }
+    }
+
+    /// The person's own calls: a page of the service may make them.
+    var isOfUser: Bool {
+        switch self {
+        case .clients, .client, .authorizeInfo, .authorize: true
+        case .token, .revoke, .account, .vaults, .requests, .request, .cancel, .patch: false
         }
     }
 

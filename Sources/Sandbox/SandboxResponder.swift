@@ -32,7 +32,12 @@ final class SandboxResponder: Responder {
         }
         guard Door.isLocal(request.head.fields) else { return SandboxResponder.response(Reply(.foreignDoor)) }
         let call = APICall(
-            method: request.head.method, path: request.head.path, fields: request.head.fields, body: body)
+            method: request.head.method, path: request.head.path, query: request.head.query,
+            fields: request.head.fields, body: body)
+        // The person's own calls have a code of their own for it.
+        if Door.isForeignPage(call.fields), Route(path: call.path)?.isOfUser != true {
+            return SandboxResponder.response(Reply(.foreignDoor))
+        }
         if call.path == "/", call.method == .get { return SandboxResponder.response(Reply(text: Door.greeting)) }
         let now = time.wall()
         if call.path.hasPrefix(World.controlPrefix) {

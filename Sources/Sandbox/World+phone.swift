@@ -17,20 +17,17 @@ extension World {
         let redirectURI = query.value("redirect_uri")
         let state = query.value("state")
         let client = query.value("client_id").flatMap { clients[$0] }
-        guard let link = AuthorizeLink(query), let client, client.standing == .active,
-            client.redirectURIs.contains(link.redirectURI)
-        else {
+        guard let (_, link) = try? checkedLink(AuthorizeParameters(query)), let state, !state.isEmpty else {
             let isRegistered = client.map { client in redirectURI.map(client.redirectURIs.contains) ?? false } ?? false
             guard let redirectURI, isRegistered || World.isLoopback(redirectURI) else { return nil }
             return World.callback(redirectURI, [("error", "invalid_request"), ("state", state)])
         }
         switch consents() {
         case .allows:
-            let code = newToken("pmk_sandbox_")
-            codes.insert(AuthorizationCode(link: link, issuedAt: now), for: code)
-            return World.callback(link.redirectURI, [("code", code), ("state", link.state)])
-        case .denies: return World.callback(link.redirectURI, [("error", "access_denied"), ("state", link.state)])
-        case .isSignedOut: return World.callback(link.redirectURI, [("error", "not_signed_in"), ("state", link.state)])
+            let code = newCode(for: link, vaults: SampleVault.samples, accountID: Session.account, at: now)
+            return World.callback(link.redirectURI, [("code", code), ("state", state)])
+        case .denies: return World.callback(link.redirectURI, [("error", "access_denied"), ("state", state)])
+        case .isSignedOut: return World.callback(link.redirectURI, [("error", "not_signed_in"), ("state", state)])
         case .ignores: return nil
         }
     }

@@ -76,7 +76,10 @@ extension World {
         _ id: String, of grant: Grant, at now: UnixTime
     ) throws(Refusal) -> CardRequest {
         settle(grant.id, at: now)
-        guard let request = requests[id], request.grantID == grant.id else { throw .requestNotFound }
+        guard let request = requests[id], request.grantID == grant.id, request.visibleFrom <= now else {
+            throw .requestNotFound
+        }
+        if let deleted = request.deleted { throw deleted }
         return request
     }
 }

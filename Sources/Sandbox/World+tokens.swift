@@ -41,12 +41,15 @@ extension World {
         guard members.redirectURI == code.link.redirectURI else { throw .redirectURIMismatch }
         codes.update(key) { $0.isSpent = true }
         if let verifier = members.codeVerifier { remember(verifier: verifier) }
-        guard let verifier = members.codeVerifier,
-            PKCE.challenge(for: Array(verifier.utf8)) == code.link.codeChallenge
-        else { throw .invalidGrant }
+        if let challenge = code.link.codeChallenge {
+            guard let verifier = members.codeVerifier, PKCE.challenge(for: Array(verifier.utf8)) == challenge else {
+                throw .invalidGrant
+            }
+        }
         let grant = Grant(
             id: newID("gr_"), clientID: client.id, redirectURI: code.link.redirectURI,
-            approvalKey: code.link.approvalKey, sealKey: code.link.sealKey, vaults: vaults)
+            approvalKey: code.link.approvalKey, sealKey: code.link.sealKey, vaults: code.vaults,
+            accountID: code.accountID)
         grants.insert(grant, for: grant.id)
         nonces.insert(NonceMemory(), for: grant.id)
         return issueTokens(for: grant, at: now)

@@ -10,6 +10,8 @@ struct World: Sendable {
 
     var person: PersonScript
     var clients: [String: Client] = [:]
+    var sessions = BoundedMap<Session>(capacity: 100)
+    var operators = BoundedMap<Session>(capacity: 100)
     var codes = BoundedMap<AuthorizationCode>(capacity: 1000)
     var grants = BoundedMap<Grant>(capacity: 100)
     /// By grant; apart from it, so that no copy of a grant makes a copy of its nonces.
@@ -21,7 +23,6 @@ struct World: Sendable {
     /// As they came, for `/_sandbox/secrets`.
     var verifiers: [String] = []
     var stats = Stats()
-    let vaults = SampleVault.samples
     var items = SampleItem.samples
     /// The key that patches are sealed to.
     let identityKey = SealKey()
@@ -59,6 +60,10 @@ extension World {
         guard call.method == route.method else { throw .methodNotAllowed }
         stats.saw(route)
         switch route {
+        case .clients: return try registerClient(call, at: now)
+        case .client(let id): return try disableOwnClient(id, call, at: now)
+        case .authorizeInfo: return try consentInfo(call, at: now)
+        case .authorize: return try consent(call, at: now)
         case .token: return try token(call, at: now)
         case .revoke: return try revoke(call, at: now)
         case .account: return account(try grant(signing: call, at: now))
@@ -72,7 +77,7 @@ extension World {
 
     private func account(_ grant: Grant) -> JSON {
         [
-            "account_id": "acc_sandbox", "identity_public_key": .string(Wire.text(identityKey.publicKey)),
+            "account_id": .string(grant.accountID), "identity_public_key": .string(Wire.text(identityKey.publicKey)),
             "grant_id": .string(grant.id), "vaults": .array(grant.vaults.map(\.json)),
         ]
     }

@@ -180,7 +180,7 @@ struct RequestTests {
 
     @Test(arguments: [
         ("GET", "/api/oauth/token", 405), ("DELETE", "/api/oauth/requests/rq_1", 405), ("GET", "/api/oauth", 404),
-        ("GET", "/api/oauth/vaults/", 404), ("GET", "/api//oauth/vaults", 404), ("POST", "/api/oauth/clients", 404),
+        ("GET", "/api/oauth/vaults/", 404), ("GET", "/api//oauth/vaults", 404), ("GET", "/api/oauth/clients", 405),
         ("GET", "/api/oauth/requests/", 404), ("GET", "/api/oauth/requests/%zz", 404), ("GET", "/nope", 404),
     ])
     func `other paths and methods are not served`(method: String, path: String, status: Int) {
