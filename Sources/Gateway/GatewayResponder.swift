@@ -26,15 +26,18 @@ package final class GatewayResponder: Responder {
             configuration.mimiKey.client, store: store, send: upstream.watching(send), time: time, log: log,
             executor: executor)
         let mimiKey = configuration.mimiKey
+        let opener = open.map(Opener.init) ?? Opener(running: mimiKey.open, time: time)
+        let opens = open != nil || !mimiKey.open.isEmpty
         let asks = AskBook(
             AskBook.Settings(
-                clientID: mimiKey.client.clientID, opens: open != nil || !mimiKey.open.isEmpty,
+                clientID: mimiKey.client.clientID, opens: opens,
                 downloadURL: mimiKey.downloadURL, open: configuration.limits.open),
             store: store, client: client,
-            opener: open.map(Opener.init) ?? Opener(running: mimiKey.open, time: time), time: time, log: log)
+            opener: opener, time: time, log: log)
         services = Services(
             configuration: configuration, callers: CallerDirectory(configuration.callers), store: store,
-            client: client, asks: asks, upstream: upstream, time: time,
+            client: client, asks: asks, links: AuthorizationLinks(opener: opens ? opener : nil, log: log),
+            upstream: upstream, time: time,
             warnings: configuration.warnings(owner: owner))
         door = Door(listeners: configuration.listeners)
         self.log = log
@@ -48,7 +51,18 @@ package final class GatewayResponder: Responder {
     }
 
     /// Makes cards, polls, keeps time; until the task is cancelled. Runs beside the requests.
-    package func run() async { await services.asks.run() }
+    package func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.services.links.run() }
+            group.addTask {
+                for await case .replaced in self.services.client.grantChanges {
+                    await self.services.asks.grantWasReplaced()
+                }
+            }
+            await self.services.asks.run()
+            group.cancelAll()
+        }
+    }
 
     /// Ends every wait, and answers whatever is asked from now on with `shutting_down`.
     package func drain() async {

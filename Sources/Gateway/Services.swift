@@ -9,6 +9,7 @@ struct Services: Sendable {
     let store: Store
     let client: MimiKeyClient
     let asks: AskBook
+    let links: AuthorizationLinks
     let upstream: UpstreamHealth
     let time: TimeSource
     let warnings: [ConfigurationWarning]

@@ -153,6 +153,34 @@ struct AuthorizationTests {
         _ = try await house.ask()
     }
 
+    @Test func `until the new grant is stored the old one is used, also while its code is exchanged`() async throws {
+        let house = try await House.authorized()
+        house.fake.set { $0.grantID = "gr_2" }
+        let query = try house.fake.consent(to: try await house.client.beginAuthorization().url)
+        let gate = Gate()
+        house.fake.faults("/api/oauth/token", .held(gate))
+        async let outcome = house.client.handleCallback(query)
+        await gate.untilReached()
+        _ = try await house.ask()
+        #expect(await house.client.grantStatus().grantID == "gr_1")
+        #expect(try await house.store.loadGrant()?.grantID == "gr_1")
+        gate.open()
+        _ = await outcome
+        #expect(await house.client.grantStatus().grantID == "gr_2")
+    }
+
+    @Test func `a new grant that cannot be stored leaves the old one in use`() async throws {
+        let house = try await House.authorized()
+        house.fake.set { $0.grantID = "gr_2" }
+        let status = try await house.client.beginAuthorization()
+        let query = try house.fake.consent(to: status.url)
+        await house.store.close()
+        _ = await house.client.handleCallback(query)
+        #expect(await house.client.authorization(status.id)?.error == .storage)
+        #expect(await house.client.grantStatus().grantID == "gr_1")
+        #expect(await house.client.replaced == nil)
+    }
+
     @Test func `a second authorization cancels the first`() async throws {
         let house = try House()
         let first = try await house.client.beginAuthorization()

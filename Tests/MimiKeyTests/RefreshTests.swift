@@ -170,7 +170,7 @@ struct RefreshTests {
 
     @Test(arguments: [
         (401, "refresh_token_reused"), (401, "invalid_refresh_token"), (401, "refresh_expired"), (401, "grant_revoked"),
-        (403, "client_disabled"), (400, "invalid_client"), (401, "invalid_client_secret"),
+        (403, "client_disabled"), (401, "client_disabled"), (400, "invalid_client"), (401, "invalid_client_secret"),
     ])
     func `TK-11 the revoked class wipes the grant once and nothing is called any more`(
         _ status: Int, _ code: String
@@ -223,6 +223,10 @@ struct RefreshTests {
         house.fake.set { $0.omitsRefreshToken = true }
         #expect(await house.problem { try await house.ask() }?.code == .refreshUnknown)
         #expect(house.log.count(.error) == 1)
+        #expect(house.log.text.contains(#"code="malformed_response""#))
+        house.clock.advance(by: .seconds(3600))
+        #expect(await house.problem { try await house.ask() }?.code == .refreshUnknown)
+        #expect(house.fake.refreshes == 1)
     }
 
     @Test func `TK-14 the same refresh token again is accepted`() async throws {

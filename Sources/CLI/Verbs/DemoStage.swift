@@ -7,7 +7,8 @@ struct DemoStage: Sendable {
     private let sandbox: SandboxService
     private let daemon: Daemon
     private let operatorDoor: GatewayClient
-    private let phone: SandboxPhone
+    /// `nil`: the gateway opens its links by itself.
+    private let phone: SandboxPhone?
     private let gateway: Origin
     private let token: String
 
@@ -35,7 +36,7 @@ struct DemoStage: Sendable {
         }
         self.sandbox = sandbox
         self.token = token
-        phone = SandboxPhone(sandbox: sandboxOrigin)
+        phone = text.open.isEmpty ? SandboxPhone(sandbox: sandboxOrigin) : nil
         gateway = Origin(scheme: .http, host: "127.0.0.1", port: port)
         operatorDoor = try GatewayClient(adminSocket: text.adminSocket)
         Output.talk("a sandbox plays MimiKey on \(sandboxOrigin), the gateway listens on \(gateway)")
@@ -60,10 +61,10 @@ struct DemoStage: Sendable {
         return try Configuration.read(file)
     }
 
-    /// What `countersign authorize --open "countersign sandbox open"` does.
+    /// What `countersign authorize` does where `mimikey.open` is set.
     func authorize() async throws(Failure) {
         let authorization = try await Authorization.begin(operatorDoor)
-        guard try await phone.open(authorization.url) else {
+        if let phone, try await !phone.open(authorization.url) {
             throw Failure(.failure, "the sandbox did not consent")
         }
         try await authorization.wait(operatorDoor, pause: 15) {}

@@ -1,5 +1,6 @@
 import Core
 import MimiKey
+import Strongbox
 import Transport
 
 extension ConfigurationDecoder {
@@ -7,12 +8,14 @@ extension ConfigurationDecoder {
         let keys = mapping(
             node, "`mimikey`",
             allowed: [
-                "origin", "client_id", "redirect_uri", "ca_file", "open", "poll_interval", "authorize_timeout",
+                "origin", "client_id", "client_secret_file", "redirect_uri", "ca_file", "open", "poll_interval",
+                "authorize_timeout",
                 "download_url",
             ],
             required: ["origin", "client_id", "redirect_uri"])
         let origin = keys["origin"].flatMap { self.origin($0) }
         let clientID = keys["client_id"].flatMap { self.clientID($0) }
+        let clientSecret = keys["client_secret_file"].flatMap { self.clientSecret($0) }
         let redirectURI = keys["redirect_uri"].flatMap { self.redirectURI($0) }
         let interval = keys["poll_interval"].flatMap { duration($0, "`poll_interval`", .seconds(2)...(.seconds(60))) }
         let timeout = keys["authorize_timeout"].flatMap {
@@ -27,8 +30,8 @@ extension ConfigurationDecoder {
         guard let origin, let clientID, let redirectURI else { return nil }
         return MimiKeySettings(
             client: MimiKeyConfiguration(
-                origin: origin, clientID: clientID, redirectURI: redirectURI, pollInterval: interval ?? .seconds(2),
-                authorizeTimeout: timeout ?? .seconds(600)),
+                origin: origin, clientID: clientID, clientSecret: clientSecret, redirectURI: redirectURI,
+                pollInterval: interval ?? .seconds(2), authorizeTimeout: timeout ?? .seconds(600)),
             open: open, downloadURL: downloadURL, authorities: authorities)
     }
 
@@ -72,6 +75,40 @@ extension ConfigurationDecoder {
             }
             return nil
         }
+    }
+
+    private static let longestClientSecret = 4096
+
+    /// Of a confidential client. Read here, as `ca_file` is; one newline at the end, which editors write, is not part of it.
+    private mutating func clientSecret(_ node: YAMLNode) -> ClientSecret? {
+        let what = "`client_secret_file`"
+        guard let path = path(node, what) else { return nil }
+        var bytes: [UInt8]
+        do throws(ConfigurationProblem) {
+            bytes = try ConfigurationFile(
+                path: path, limit: Self.longestClientSecret, access: .secret,
+                whenMissing: "MimiKey shows the secret when a confidential client is registered; a public one has none"
+            ).bytes
+        } catch {
+            report(node, "\(what): \(error.message)", hint: error.hint)
+            return nil
+        }
+        guard bytes.count <= Self.longestClientSecret else {
+            report(node, "\(what): the file is larger than 4 KiB", hint: "it holds the secret and nothing else")
+            return nil
+        }
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        guard !bytes.isEmpty else {
+            report(node, "\(what): the file is empty", hint: "a public client has no secret: leave the key out")
+            return nil
+        }
+        guard bytes.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            report(
+                node, "\(what): a secret is visible ASCII characters, without a blank or a line break",
+                hint: "it stands there alone, on one line")
+            return nil
+        }
+        return ClientSecret(Secret(copying: bytes))
     }
 
     private mutating func clientID(_ node: YAMLNode) -> String? {

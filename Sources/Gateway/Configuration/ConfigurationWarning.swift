@@ -4,6 +4,8 @@ package import Core
 package struct ConfigurationWarning: Hashable, Sendable {
     package let code: ErrorCode
     package let detail: String
+    /// Whom it concerns; `nil`: the gateway as a whole. Other callers do not see it.
+    let caller: CallerName?
 }
 
 extension Configuration {
@@ -19,7 +21,8 @@ extension Configuration {
                 detail: """
                     The caller `\(socket.caller)` may come in by \(socket.path) as the gateway's own user \(owner), who is \
                     the operator as well: rules guard against its accidents, not against its intent.
-                    """)
+                    """,
+                caller: socket.caller)
         }
     }
 }
@@ -27,5 +30,6 @@ extension Configuration {
 extension ConfigurationWarning {
     fileprivate static let memoryNotLocked = ConfigurationWarning(
         code: ErrorCode("memory_not_locked"),
-        detail: "The system does not lock enough memory, so that secrets could reach swap: \(SecretMemory.advice).")
+        detail: "The system does not lock enough memory, so that secrets could reach swap: \(SecretMemory.advice).",
+        caller: nil)
 }

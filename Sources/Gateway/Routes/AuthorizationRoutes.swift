@@ -7,11 +7,13 @@ enum AuthorizationRoutes {
         Route(.post, "/admin/authorize", for: .owner, begin),
         Route(.get, "/admin/authorize/{id}", for: .owner, look),
         Route(.delete, "/admin/authorize/{id}", for: .owner, cancel),
+        Route(.post, "/admin/authorize/{id}/retry", for: .owner, retry),
     ]
 
     private static func begin(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
         let authorization = try await context.services.client.beginAuthorization()
-        var response = HTTPResponse.json(json(authorization), status: 201)
+        context.services.links.open(authorization)
+        var response = HTTPResponse.json(json(authorization, context.services), status: 201)
         response.fields.append("location", "/admin/authorize/\(authorization.id)")
         return response
     }
@@ -22,7 +24,7 @@ enum AuthorizationRoutes {
         let wait = try context.wait(longest: .seconds(600))
         if let wait { await waitForEnd(of: id, until: services.time.now() + wait, services) }
         guard let authorization = await services.client.authorization(id) else { throw unknown }
-        return .json(json(authorization)).applying(wait)
+        return .json(json(authorization, services)).applying(wait)
     }
 
     /// A wait ends early when the gateway shuts down.
@@ -38,18 +40,32 @@ enum AuthorizationRoutes {
     private static func cancel(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
         guard let authorization = await context.services.client.cancelAuthorization(context.parameters["id"] ?? "")
         else { throw unknown }
-        return .json(json(authorization))
+        return .json(json(authorization, context.services))
+    }
+
+    /// Shows the consent card again. Once the callback has come there is nothing to be shown.
+    private static func retry(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
+        let client = context.services.client
+        guard let authorization = await client.authorization(context.parameters["id"] ?? "") else { throw unknown }
+        guard await client.awaitsCallback(authorization.id) else {
+            throw Problem(.nothingPending, "This authorization waits for nobody; `countersign authorize` starts again.")
+        }
+        context.services.links.open(authorization)
+        return .json(json(authorization, context.services))
     }
 
     private static let unknown = Problem(.notFound, "There is no such authorization.")
 
-    private static func json(_ authorization: AuthorizationStatus) -> JSON {
-        [
+    private static func json(_ authorization: AuthorizationStatus, _ services: Services) -> JSON {
+        let error = services.links.error(of: authorization.id)
+        return [
             "id": .string(authorization.id),
             "url": .string(authorization.url),
             "expires_at": .string(RFC3339.format(authorization.expiresAt)),
             "status": .string(authorization.state.rawValue),
             "error": .text(authorization.error?.rawValue),
+            "open_error": .text(error?.rawValue),
+            "download_url": .text(error == nil ? nil : services.configuration.mimiKey.downloadURL),
         ]
     }
 }

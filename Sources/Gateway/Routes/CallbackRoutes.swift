@@ -15,9 +15,7 @@ enum CallbackRoutes {
             return CallbackPage.seen.response
         }
         switch await context.services.client.handleCallback(query) {
-        case .authorization(let authorization):
-            if authorization.state == .completed { await context.services.asks.grantWasReplaced() }
-            return page(for: authorization.state).response
+        case .authorization(let authorization): return page(for: authorization.state).response
         case .unknown: return CallbackPage.stale.response
         case .invalid: return CallbackPage.invalid.response
         }

@@ -20,12 +20,7 @@ enum HealthRoutes {
 
     private static func readiness(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
         let readiness = await Readiness(of: context.services)
-        let mayKnowMore =
-            switch context.visitor {
-            case .unknown: false
-            case .caller, .owner: true
-            }
-        return .json(readiness.json(withDetails: mayKnowMore), status: readiness.isReady ? 200 : 503)
+        return .json(readiness.json(for: context.visitor), status: readiness.isReady ? 200 : 503)
     }
 }
 
@@ -33,7 +28,8 @@ enum HealthRoutes {
 private struct Readiness {
     let grant: GrantStatus.State
     let upstream: UpstreamHealth.State
-    let clockIsOff: Bool
+    /// By how much MimiKey's clock is ahead of ours, as far as is known.
+    let clockOffset: Duration?
     let storeWorks: Bool
     let hasRules: Bool
     let isSandbox: Bool
@@ -44,13 +40,17 @@ private struct Readiness {
 
     init(of services: Services) async {
         grant = await services.client.grantStatus().state
-        let offset = await services.client.clockOffset ?? .zero
-        clockIsOff = offset > Self.largestOffset || offset < .zero - Self.largestOffset
+        clockOffset = await services.client.clockOffset
         storeWorks = (try? await services.store.check()) != nil
         upstream = services.upstream.state
         hasRules = services.configuration.callers.values.contains { !$0.policy.rules.isEmpty }
         isSandbox = services.isSandbox
         warnings = services.warnings
+    }
+
+    private var clockIsOff: Bool {
+        let offset = clockOffset ?? .zero
+        return offset > Self.largestOffset || offset < .zero - Self.largestOffset
     }
 
     /// `refresh_unknown` serves on while its access token lives.
@@ -65,7 +65,8 @@ private struct Readiness {
         }
     }
 
-    func json(withDetails: Bool) -> JSON {
+    /// A caller learns more than a stranger, and nothing of the other callers.
+    func json(for visitor: Visitor) -> JSON {
         var members: [JSON.Member] = [
             .init("ready", .bool(isReady)),
             .init("grant", .string(grant.rawValue)),
@@ -74,11 +75,15 @@ private struct Readiness {
             .init("store", storeWorks ? "ok" : "failing"),
             .init("policy", hasRules ? "ok" : "empty"),
         ]
-        if withDetails {
-            members.append(.init("sandbox", .bool(isSandbox)))
-            members.append(.init("details", details))
-            members.append(.init("warnings", .array(warnings.map(json))))
+        let shown: [ConfigurationWarning]
+        switch visitor {
+        case .unknown: return .object(members)
+        case .caller(let caller, _): shown = warnings.filter { $0.caller == caller.name }
+        case .owner: shown = warnings
         }
+        members.append(.init("sandbox", .bool(isSandbox)))
+        members.append(.init("details", details))
+        members.append(.init("warnings", .array(shown.map(json))))
         return .object(members)
     }
 
@@ -92,7 +97,8 @@ private struct Readiness {
             "upstream": .string(upstreamSentence),
             "clock": clockIsOff
                 ? "This machine's clock is more than a minute off; calls are signed with the corrected time."
-                : "No difference to MimiKey's clock is known.",
+                : "No difference to MimiKey's clock is known that matters.",
+            "clock_offset_seconds": clockOffset.map { .integer($0.components.seconds) } ?? .null,
             "store": storeWorks ? "It can be written." : "Nothing new can be written; see the log.",
             "policy": hasRules ? "Loaded." : "No caller has a rule, so nothing is allowed.",
         ]
@@ -102,7 +108,11 @@ private struct Readiness {
         switch grant {
         case .none: "There is no grant; run `countersign authorize`."
         case .active: "There is a grant."
-        case .refreshUnknown: "A token refresh ended without an answer; run `countersign authorize` for a new grant."
+        case .refreshUnknown:
+            """
+            A token refresh ended without an answer; run `countersign authorize` for a new grant, or \
+            `countersign refresh --try-once` to offer the old token once more, which may cost the grant.
+            """
         case .revoked: "The grant was revoked; run `countersign authorize`."
         }
     }

@@ -4,10 +4,17 @@ import Glibc
 struct ConfigurationFile {
     let bytes: [UInt8]
 
+    enum Access {
+        /// Others may read it.
+        case open
+        /// Nobody else may.
+        case secret
+    }
+
     /// Refuses a file that is not ours or root's, or that somebody else may write, also by way of its directory. Of a
     /// longer file one byte more than `limit` is read.
     /// - Parameter hint: what to do when there is no such file.
-    init(path: String, limit: Int, whenMissing hint: String?) throws(ConfigurationProblem) {
+    init(path: String, limit: Int, access: Access = .open, whenMissing hint: String?) throws(ConfigurationProblem) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.problem(errno, hint: errno == ENOENT ? hint : nil) }
         defer { close(descriptor) }
@@ -15,6 +22,9 @@ struct ConfigurationFile {
         guard fstat(descriptor, &status) == 0 else { throw Self.problem(errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw ConfigurationProblem(at: nil, "this is no regular file") }
         try Self.check(status, of: path, named: "the file", mountedReadOnly: Self.isReadOnly(path))
+        if case .secret = access, status.st_mode & 0o077 != 0 {
+            throw ConfigurationProblem(at: nil, "others may use the file", hint: "run `chmod 600 \(path)`")
+        }
         let directory = Self.directory(of: path)
         var directoryStatus = stat()
         guard stat(directory, &directoryStatus) == 0 else { throw Self.problem(errno) }

@@ -34,6 +34,13 @@ extension MimiKeyClient {
         return flows.first { $0.status.id == id }?.status
     }
 
+    /// Is it the person who is waited for?
+    package func awaitsCallback(_ id: String) -> Bool {
+        expireOverdue()
+        guard let index = index(of: id), case .waiting = flows[index].phase else { return false }
+        return true
+    }
+
     /// Returns when it is no longer waiting, at the latest at `until`.
     package func waitForAuthorization(_ id: String, until: Instant) async -> AuthorizationStatus? {
         while let status = authorization(id), status.state == .waiting, time.now() < until, !Task.isCancelled {

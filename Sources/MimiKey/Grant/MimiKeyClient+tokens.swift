@@ -115,8 +115,11 @@ extension MimiKeyClient {
             } catch {
                 _ = error.problem(log)
             }
-        case .unknown:
-            log(LogEvent(.error, "the outcome of a token refresh is not known; the refresh token is not offered again"))
+        case .unknown(let code):
+            log(
+                LogEvent(
+                    .error, "the outcome of a token refresh is not known; the refresh token is not offered again",
+                    [(.code, .code(code))]))
             change(held.epoch) { $0.schedule.becameUnknown() }
             do throws(StoreError) { try await store.markRefreshUnknown() } catch { _ = error.problem(log) }
         case .revoked(let code):

@@ -7,13 +7,14 @@ enum RefreshOutcome: ~Copyable {
     case rotated(TokenAnswer)
     /// The server certainly did not rotate, so the token may be offered again. `ours`: the request itself was at fault.
     case notRotated(Problem, ours: Bool, retryAfter: Duration?)
-    /// Nobody knows.
-    case unknown
+    /// Nobody knows; the code says what came instead of an answer that can be used.
+    case unknown(ErrorCode)
     /// The grant is gone.
     case revoked(ErrorCode)
 
     init(_ failure: SendFailure) {
-        self = failure.bytesMayHaveLeft ? .unknown : .notRotated(failure.problem, ours: false, retryAfter: nil)
+        let problem = failure.problem
+        self = failure.bytesMayHaveLeft ? .unknown(problem.code) : .notRotated(problem, ours: false, retryAfter: nil)
     }
 
     init(_ response: InboundResponse, of grant: StoredGrant, now: UnixTime) {
@@ -30,7 +31,7 @@ enum RefreshOutcome: ~Copyable {
         } else if Wire.plainTextRefusals.contains(refusal.status.code) {
             self = .notRotated(refusal.problem, ours: true, retryAfter: refusal.retryAfter)
         } else {
-            self = .unknown
+            self = .unknown(refusal.problem.code)
         }
     }
 
@@ -38,11 +39,13 @@ enum RefreshOutcome: ~Copyable {
     private static func reading(_ body: [UInt8], of grant: StoredGrant) -> RefreshOutcome {
         do {
             let answer = try TokenAnswer(reading: body)
-            if let id = answer.grantID, id != grant.grantID { return .unknown }
-            if let print = answer.fingerprint, print != grant.approvalKey.fingerprint.sha256 { return .unknown }
+            if let id = answer.grantID, id != grant.grantID { return .unknown(.malformedResponse) }
+            if let print = answer.fingerprint, print != grant.approvalKey.fingerprint.sha256 {
+                return .unknown(.fingerprintMismatch)
+            }
             return .rotated(answer)
         } catch {
-            return .unknown
+            return .unknown(error.code)
         }
     }
 }

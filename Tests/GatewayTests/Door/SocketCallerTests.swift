@@ -122,14 +122,26 @@ struct SocketCallerTests {
     @Test func `a caller that may be the operator is warned of, to whoever may know`() async throws {
         try await withGateway(.init(sockets: Self.sockets)) { gateway in
             #expect(await gateway.send(.get, "/readyz", token: nil).json["warnings"] == nil)
-            for answer in [await gateway.send(.get, "/readyz"), await gateway.operate(.get, "/readyz")] {
+            let itself = await gateway.comeBySocket(.get, "/readyz", path: Self.own, uid: TestGateway.owner)
+            for answer in [itself, await gateway.operate(.get, "/readyz")] {
                 let warnings = answer.json["warnings"]?.elements ?? []
                 #expect(warnings.map { $0["code"]?.string } == ["caller_is_operator"])
                 #expect(warnings.first?["detail"]?.string?.contains(Self.own) == true)
             }
         }
         try await withGateway { gateway in
-            #expect(await gateway.send(.get, "/readyz").json["warnings"]?.elements.isEmpty == true)
+            #expect(await gateway.operate(.get, "/readyz").json["warnings"]?.elements.isEmpty == true)
+        }
+    }
+
+    @Test func `a caller learns nothing of another one from the warnings`() async throws {
+        try await withGateway(.init(sockets: Self.sockets)) { gateway in
+            for answer in [
+                await gateway.send(.get, "/readyz"), await gateway.comeBySocket(.get, "/readyz"),
+            ] {
+                #expect(answer.json["warnings"]?.elements.isEmpty == true)
+                #expect(!answer.text.contains(Self.own))
+            }
         }
     }
 }

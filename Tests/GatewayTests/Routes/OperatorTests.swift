@@ -1,4 +1,5 @@
 import Core
+import Synchronization
 import TestSupport
 import Testing
 
@@ -38,6 +39,54 @@ struct OperatorTests {
             _ = await gateway.operate(.post, "/admin/authorize")
             #expect(await gateway.operate(.get, "/admin/authorize/\(first)").string("status") == "cancelled")
         }
+    }
+
+    @Test func `its link is opened at once, and again when that is wanted`() async throws {
+        let (links, link) = AsyncStream<String>.makeStream()
+        try await withGateway(
+            .init(open: { url in
+                link.yield(url)
+                return true
+            }), authorized: false
+        ) { gateway in
+            let begun = await gateway.operate(.post, "/admin/authorize")
+            let id = try #require(begun.string("id"))
+            var opened = links.makeAsyncIterator()
+            #expect(await opened.next() == begun.string("url"))
+            let again = await gateway.operate(.post, "/admin/authorize/\(id)/retry")
+            #expect(again.status == 200)
+            #expect(again.string("status") == "waiting")
+            #expect(again.json["open_error"]?.isNull == true)
+            #expect(again.json["download_url"]?.isNull == true)
+            #expect(await opened.next() == begun.string("url"))
+        }
+    }
+
+    @Test func `a link that cannot be opened is told, and the authorization goes on`() async throws {
+        try await withGateway(.init(open: { _ in false }), authorized: false) { gateway in
+            let id = try #require(await gateway.operate(.post, "/admin/authorize").string("id"))
+            var answer = await gateway.operate(.get, "/admin/authorize/\(id)")
+            while answer.json["open_error"]?.isNull == true {
+                await Task.yield()
+                answer = await gateway.operate(.get, "/admin/authorize/\(id)")
+            }
+            #expect(answer.string("open_error") == "not_installed")
+            #expect(answer.string("download_url") == "https://mimikey.example/download")
+            #expect(answer.string("status") == "waiting")
+        }
+    }
+
+    @Test func `one that nobody is waited for cannot be reopened`() async throws {
+        let opened = EventCount()
+        try await withGateway(.init(open: { _ in opened.add() }), authorized: false) { gateway in
+            let id = try #require(await gateway.operate(.post, "/admin/authorize").string("id"))
+            _ = await gateway.operate(.delete, "/admin/authorize/\(id)")
+            let refused = await gateway.operate(.post, "/admin/authorize/\(id)/retry")
+            #expect(refused.status == 409)
+            #expect(refused.error == "nothing_pending")
+            #expect(await gateway.operate(.post, "/admin/authorize/auth_none/retry").status == 404)
+        }
+        #expect(opened.count <= 1)
     }
 
     @Test func `an unknown one is 404`() async throws {
@@ -100,5 +149,15 @@ struct CallbackTests {
             let again = await gateway.send(.get, "/callback?error=access_denied&state=\(state)", token: nil)
             #expect(again.status == 400)
         }
+    }
+}
+
+/// Counts, and says that it worked.
+private final class EventCount: Sendable {
+    private let number = Mutex(0)
+    var count: Int { number.withLock { $0 } }
+    func add() -> Bool {
+        number.withLock { $0 += 1 }
+        return true
     }
 }
