@@ -22,7 +22,7 @@ package enum AskState: String, Hashable, Sendable, CaseIterable {
 /// its end. It holds no result and no secret.
 package struct Ask: Hashable, Sendable {
     package let id: AskID
-    package let call: Call
+    package var call: Call
     package let createdAt: UnixTime
     /// The grant that it was asked under; `nil` until there is one, and in rows of a first version.
     package var grantID: String?

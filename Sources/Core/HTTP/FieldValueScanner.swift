@@ -48,4 +48,20 @@ struct FieldValueScanner {
         position = start
         return nil
     }
+
+    /// The text between the quotes of an entity tag (RFC 9110, section 8.8.3): there, a backslash is a character like any.
+    mutating func opaqueTag() -> String? {
+        let start = position
+        guard take("\"") else { return nil }
+        while position < bytes.count {
+            let byte = bytes[position]
+            position += 1
+            if byte == UInt8(ascii: "\"") {
+                return String(decoding: bytes[(start + 1)..<(position - 1)], as: UTF8.self)
+            }
+            guard byte == 0x21 || (byte >= 0x23 && byte != 0x7F) else { break }
+        }
+        position = start
+        return nil
+    }
 }

@@ -28,8 +28,9 @@ extension AskBook {
         return try await answer(id, to: caller, joined: joined, releasing: true)
     }
 
+    /// `tags`: states that the asker has already; an unfinished ask in one of them is `unchanged`, and a wait is for another.
     func look(
-        at id: AskID, by caller: CallerSettings, wait: Duration, releasing: Bool
+        at id: AskID, by caller: CallerSettings, wait: Duration, unless tags: EntityTags?, releasing: Bool
     ) async throws(Problem) -> AskAnswer {
         guard let entry = entries[id] else { return .view(try await finishedAsk(id, of: caller.name)) }
         guard entry.ask.call.caller == caller.name else { throw Self.unknownAsk }
@@ -38,8 +39,11 @@ extension AskBook {
         entries[id]?.reachedSomeone = true
         if wait > .zero {
             entry.hints?.yield()
-            await self.wait(for: .end, of: id, until: time.now() + wait)
+            await self.wait(for: tags.map(Phase.change) ?? .end, of: id, until: time.now() + wait)
             try checkCut(id)
+        }
+        if let tags, let entry = entries[id], entry.isOpen, tags.match(view(of: entry).tag) {
+            return .unchanged(view(of: entry))
         }
         return try await answer(id, to: caller, joined: false, releasing: releasing)
     }
@@ -77,13 +81,15 @@ extension AskBook {
 
     private func open(_ call: Call, limit: Int) async throws(Problem) -> (id: AskID, joined: Bool) {
         guard !isDraining else { throw .shuttingDown }
-        try Self.check(await client.grantStatus().state)
+        let grant = await client.grantStatus()
+        try Self.check(grant.state)
         if let id = await join(call) { return (id, true) }
+        try checkCoolDown(of: call.caller)
         try AskLimits.admit(
             ofCaller: openCount(of: call.caller), limit: limit, ofAll: entries.values.count(where: \.isOpen),
             gatewayLimit: settings.open)
         let ask = Ask(
-            id: AskID(randomBytes: Randomness.bytes(16)), call: call, createdAt: time.wall(),
+            id: AskID(randomBytes: Randomness.bytes(16)), call: call, createdAt: time.wall(), grantID: grant.grantID,
             callbackState: Base64URL.encode(Randomness.bytes(16)))
         let entry = AskEntry(ask, creation: .underWay, reachedSomeone: false)
         entries[ask.id] = entry
@@ -119,10 +125,14 @@ extension AskBook {
         }
         enter(id)
         entry.hints?.yield()
-        let wider = entry.ask.wanting(call.want)
-        if wider != entry.ask {
-            entries[id]?.ask = wider
-            await persist(id)
+        // A remembered one is over: nothing more comes of it, whatever is wanted.
+        guard entry.rememberedUntil == nil else { return id }
+        if let want = entry.ask.call.want {
+            let both = call.want.map(want.union)
+            if both != want {
+                entries[id]?.ask.call.want = both
+                await persist(id)
+            }
         }
         return id
     }
@@ -136,22 +146,35 @@ extension AskBook {
 
     func view(_ id: AskID, of caller: CallerName, joined: Bool) async throws(Problem) -> AskView {
         guard let entry = entries[id] else { return try await finishedAsk(id, of: caller) }
-        return entry.view(at: time.now(), joined: joined, downloadURL: settings.downloadURL)
+        return view(of: entry, joined: joined)
+    }
+
+    func view(of entry: AskEntry, joined: Bool = false) -> AskView {
+        entry.view(at: time.now(), joined: joined, downloadURL: settings.downloadURL)
     }
 
     /// An ask that only the journal has.
     private func finishedAsk(_ id: AskID, of caller: CallerName) async throws(Problem) -> AskView {
+        guard let ask = try await journalledAsk(id), ask.call.caller == caller else { throw Self.unknownAsk }
+        return view(journalled: ask)
+    }
+
+    /// `nil` when there is none, or when it ended too long ago.
+    func journalledAsk(_ id: AskID) async throws(Problem) -> Ask? {
         let found: Ask?
-        do throws(StoreError) {
-            found = try await store.ask(id)
-        } catch {
-            report(error)
-            throw Problem(.storage, "The journal could not be read.")
-        }
-        guard let ask = found, ask.call.caller == caller else { throw Self.unknownAsk }
-        if let finishedAt = ask.finishedAt, time.wall() - finishedAt > Self.readable { throw Self.unknownAsk }
+        do throws(StoreError) { found = try await store.ask(id) } catch { throw unreadable(error) }
+        if let finishedAt = found?.finishedAt, time.wall() - finishedAt > Self.readable { return nil }
+        return found
+    }
+
+    func view(journalled ask: Ask) -> AskView {
         let resultState: ResultLife.State = ask.deliveredAt == nil ? .expired : .released
-        return AskView(ask: ask, resultState: ask.state == .completed ? resultState : nil)
+        return AskView(ask: ask, resultState: ask.hasBox ? resultState : nil)
+    }
+
+    func unreadable(_ error: StoreError) -> Problem {
+        report(error)
+        return Problem(.storage, "The journal could not be read.")
     }
 }
 
@@ -163,17 +186,5 @@ extension Problem {
         var problem = self
         problem.askID = id
         return problem
-    }
-}
-
-extension Ask {
-    /// The same ask, for everything that it and another asker want; `nil` is all that the rule allows.
-    fileprivate func wanting(_ more: Set<String>?) -> Ask {
-        var call = call
-        if let want = call.want { call.want = more.map(want.union) }
-        return Ask(
-            id: id, call: call, createdAt: createdAt, upstreamID: upstreamID, state: state, expiresAt: expiresAt,
-            openURL: openURL, callbackState: callbackState, denyReason: denyReason, error: error,
-            finishedAt: finishedAt, deliveredAt: deliveredAt)
     }
 }

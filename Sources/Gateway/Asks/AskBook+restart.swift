@@ -20,7 +20,7 @@ extension AskBook {
             log(LogEvent(.info, "ask taken up again", ask.logValues))
             start(.follow(ask.id))
         }
-        try await rememberLostAnswers()
+        try await resumeMemory()
         start(.keepTime)
         start(.prune)
     }
@@ -35,19 +35,5 @@ extension AskBook {
         entry.life = life
         entries[ask.id] = entry
         joins[entry.joinKey] = ask.id
-    }
-
-    /// Asks that ended a short time ago without an answer.
-    private func rememberLostAnswers() async throws(StoreError) {
-        for ask in try await store.asksRefused(or: .outcomeUnknown, since: time.wall() + (.zero - Self.memory)) {
-            guard ask.error == .outcomeUnknown, entries[ask.id] == nil, joins[JoinKey(ask.call)] == nil,
-                let finishedAt = ask.finishedAt
-            else {
-                continue
-            }
-            let age = max(time.wall() - finishedAt, .zero)
-            entries[ask.id] = AskEntry(ask, creation: .done, reachedSomeone: true)
-            remember(ask.id, until: time.now() + (Self.memory - age))
-        }
     }
 }

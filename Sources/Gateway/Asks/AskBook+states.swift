@@ -50,7 +50,8 @@ extension AskBook {
         entry.hints?.finish()
         entry.hints = nil
         entries[id] = entry
-        if error == .outcomeUnknown {
+        noteRefusal(entry.ask, at: time.now())
+        if entry.ask.isRemembered {
             remember(id, until: time.now() + Self.memory)
         } else if state != .completed, joins[entry.joinKey] == id {
             joins[entry.joinKey] = nil
@@ -59,14 +60,6 @@ extension AskBook {
         if isKept { await persist(id) }
         wake(id)
         tidy(id)
-    }
-
-    /// Nobody knows whether this ask made a card: for a while the same wish does not make another one.
-    func remember(_ id: AskID, until instant: Instant) {
-        guard let key = entries[id]?.joinKey else { return }
-        entries[id]?.rememberedUntil = instant
-        joins[key] = id
-        noteDue(id)
     }
 
     /// A completed ask whose result is not handed out after all.

@@ -6,6 +6,8 @@ extension AskBook {
         /// MimiKey has answered whether there is a card.
         case card
         case end
+        /// It is not what one of these tags names.
+        case change(from: EntityTags)
     }
 
     /// Returns when the phase is reached, at the latest at `until`; sooner when the app reported an error, the gateway
@@ -75,6 +77,7 @@ extension AskBook {
         switch phase {
         case .card: return !entry.creation.isUnderWay
         case .end: return false
+        case .change(let tags): return !tags.match(view(of: entry).tag)
         }
     }
 

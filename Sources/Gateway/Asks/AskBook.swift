@@ -17,9 +17,10 @@ actor AskBook {
     }
 
     static let unknownAsk = Problem(.notFound, "This caller has no such ask.")
+    static let noSuchAsk = Problem(.notFound, "There is no such ask.")
     /// How long a finished ask can be read.
     static let readable = Duration.seconds(24 * 3600)
-    /// How long an ask whose answer was lost is remembered.
+    /// How long an ask that was refused, or whose answer was lost, is remembered.
     static let memory = Duration.seconds(600)
     /// An ask whose id has reached nobody is taken back after this.
     static let patience = Duration.seconds(90)
@@ -34,6 +35,8 @@ actor AskBook {
     var entries: [AskID: AskEntry] = [:]
     /// The ask that a second one for the same thing joins.
     var joins: [JoinKey: AskID] = [:]
+    /// What the person's refusals mean for a caller's next cards.
+    var coolDowns: [CallerName: CoolDown] = [:]
     var isDraining = false
     /// The gateway has to end at once.
     var isHurried = false

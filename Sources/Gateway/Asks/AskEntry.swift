@@ -28,12 +28,16 @@ struct AskEntry {
     var sealedResult: String?
     /// Of a completed ask.
     var life: ResultLife?
-    /// Of an ask that may have left a card: so long the same wish finds this ask, and makes no second card.
+    /// Of an ask that was refused, or that may have left a card: so long the same wish finds this ask, and makes no second
+    /// card.
     var rememberedUntil: Instant?
     /// It has changed since it was last written down, because writing failed.
     var isUnwritten = false
     var openError: ErrorCode?
     var appError: ErrorCode?
+
+    /// When somebody last asked for its card to be shown again.
+    var retriedAt: Instant?
 
     /// Counts what ends the current waits before the ask is finished.
     var interruptions = 0
@@ -57,7 +61,7 @@ struct AskEntry {
     /// When what it holds after its end goes; `nil` when it holds nothing.
     var due: Instant? { life?.end ?? rememberedUntil }
 
-    /// Would a second ask for the same be this one? Open, or completed and not yet delivered, or ended by a lost answer.
+    /// Would a second ask for the same be this one? Open, or completed and not yet delivered, or remembered.
     func isJoinable(at now: Instant) -> Bool {
         if isOpen { return true }
         if let rememberedUntil { return now < rememberedUntil }
@@ -69,13 +73,15 @@ struct AskEntry {
     func view(at now: Instant, joined: Bool = false, downloadURL: String?) -> AskView {
         AskView(
             ask: ask, joined: joined, openError: openError, downloadURL: downloadURL, appError: appError,
-            resultState: ask.state == .completed ? life?.state(at: now) ?? .expired : nil)
+            resultState: ask.hasBox ? life?.state(at: now) ?? .expired : nil)
     }
 }
 
 /// What a request for an ask is answered with.
 enum AskAnswer: Sendable {
     case view(AskView)
+    /// It is as the asker has it already.
+    case unchanged(AskView)
     /// With the result: the whole resource, in locked memory.
     case released(AskView, any SensitiveBytes)
 }

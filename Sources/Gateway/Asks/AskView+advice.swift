@@ -2,8 +2,6 @@ import Core
 
 /// What a state means for the caller and for the person.
 extension AskView {
-    private static let conflict = "conflict"
-
     /// Was anything read or written on the person's side?
     var isExecuted: Bool {
         switch ask.state {
@@ -29,7 +27,7 @@ extension AskView {
         switch ask.state {
         case .draft, .pending, .approved: appError == nil ? .wait : .askUser
         case .completed: .stop
-        case .denied: ask.denyReason == Self.conflict ? .readAgain : .stop
+        case .denied: ask.denyReason == Ask.conflict ? .readAgain : .stop
         case .expired: .askUser
         case .cancelled, .failed: ask.error.map { ErrorCatalogue.entry(for: $0).nextAction } ?? .stop
         }
@@ -42,7 +40,7 @@ extension AskView {
         case .approved: "You have agreed; MimiKey must be opened once more to hand the item over."
         case .completed: completedMessage
         case .denied:
-            ask.denyReason == Self.conflict
+            ask.denyReason == Ask.conflict
                 ? "The item was changed elsewhere in the meantime." : "You have said no; nothing was shared."
         case .cancelled: "The request was taken back; nothing was shared."
         case .expired: "Nobody answered the request in time; nothing was shared."

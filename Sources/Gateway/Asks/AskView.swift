@@ -16,8 +16,27 @@ struct AskView: Sendable {
 
     var path: String { "/v1/requests/\(ask.id)" }
 
-    /// The resource without a result.
-    var json: JSON { .object(members(before: true) + [.init("result", .null)] + members(before: false)) }
+    /// The resource, without what a box holds.
+    var json: JSON { .object(members) }
+
+    /// The same for the operator, who sees everybody's.
+    var operatorJSON: JSON { .object(members + [.init("caller", .string(ask.call.caller.rawValue))]) }
+
+    /// Names this state of an unfinished ask, for `ETag`: it changes with whatever a look at it shows.
+    var tag: String { Base64URL.encode(Array(SHA256.digest(json.encoded()).prefix(15))) }
+
+    private var members: [JSON.Member] {
+        members(before: true) + [.init("result", plainResult)] + members(before: false)
+    }
+
+    /// What a completed ask came to that is no secret.
+    private var plainResult: JSON {
+        guard ask.state == .completed else { return .null }
+        if let item = ask.updatedItem {
+            return ["updated_item": ["item_id": .string(item.itemID), "revision": .integer(item.revision)]]
+        }
+        return ask.isSavedOutOfScope ? ["saved_out_of_scope": true] : .null
+    }
 
     /// The resource around a result, for locked memory.
     func segments(around result: [Segment]) -> [Segment] {
@@ -59,4 +78,9 @@ struct AskView: Sendable {
     private var next: JSON {
         ["method": "GET", "href": .string(path), "headers": ["Prefer": "wait=25"]]
     }
+}
+
+extension Ask {
+    /// Completed with a sealed result; what the others came to is known, and no secret.
+    var hasBox: Bool { state == .completed && updatedItem == nil && !isSavedOutOfScope }
 }

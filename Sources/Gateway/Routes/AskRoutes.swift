@@ -5,7 +5,9 @@ import Strongbox
 enum AskRoutes {
     static let all = [
         Route(.post, "/v1/requests", for: .caller, create),
+        Route(.get, "/v1/requests", for: .caller, list),
         Route(.get, "/v1/requests/{id}", for: .caller, look),
+        Route(.post, "/v1/requests/{id}/retry", for: .caller, retry),
         Route(.delete, "/v1/requests/{id}", for: .caller, cancel),
     ]
 
@@ -27,8 +29,21 @@ enum AskRoutes {
         let caller = try context.caller
         let asked = try context.wait(longest: caller.limits.longestWait)
         let answer = try await context.services.asks.look(
-            at: try askID(context), by: caller, wait: asked ?? .zero, releasing: !context.isHead)
+            at: try askID(context), by: caller, wait: asked ?? .zero,
+            unless: try EntityTags(of: context.request.head.fields), releasing: !context.isHead)
         return response(to: answer, createdBy: false, context).applying(asked)
+    }
+
+    private static func list(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
+        let caller = try context.caller
+        let page = try await context.services.asks.list(try AskQuery(context.request.head.query), of: caller.name)
+        return .json(page.json(of: \.json))
+    }
+
+    private static func retry(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
+        let caller = try context.caller
+        try await context.noBody()
+        return .json(try await context.services.asks.retry(try askID(context), by: caller.name).json)
     }
 
     private static func cancel(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
@@ -37,7 +52,7 @@ enum AskRoutes {
         return .json(view.json)
     }
 
-    private static func askID(_ context: RouteContext) throws(Problem) -> AskID {
+    static func askID(_ context: RouteContext) throws(Problem) -> AskID {
         guard let id = AskID(context.parameters["id"] ?? "") else { throw AskBook.unknownAsk }
         return id
     }
@@ -54,18 +69,35 @@ enum AskRoutes {
                 if isPost {
                     response.status = 202
                     response.fields.append("location", view.path)
+                } else {
+                    response.fields.append("etag", view.quotedTag)
                 }
             }
             if isPost { response.delivered = { asks.answered(id, complete: $0) } }
             // GET opens the box and carries the result; how long that would be is not known before.
             response.standsInForHead = context.isHead && view.resultState == .held
             return response
+        case .unchanged(let view):
+            var fields = HTTPResponse.fields(contentType: "application/json")
+            fields.remove("content-type")
+            fields.append("etag", view.quotedTag)
+            return HTTPResponse(status: 304, fields: fields)
         case .released(let view, let body):
             let id = view.ask.id
             return HTTPResponse(
                 status: 200, fields: HTTPResponse.fields(contentType: "application/json"), body: .sensitive(body),
                 delivered: { asks.delivered(id, complete: $0) })
         }
+    }
+}
+
+extension AskView {
+    fileprivate var quotedTag: String { "\"\(tag)\"" }
+}
+
+extension AskBook.Page {
+    func json(of member: (AskView) -> JSON) -> JSON {
+        ["requests": .array(views.map(member)), "next_cursor": .text(next?.rawValue)]
     }
 }
 

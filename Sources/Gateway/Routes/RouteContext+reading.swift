@@ -38,9 +38,15 @@ extension RouteContext {
         guard document.root.kind == .object else { throw Problem(.invalidJSON, "The body must be a JSON object.") }
         for member in document.root.members where !members.contains(member.name) {
             let known = members.sorted().map { "`\($0)`" }.joined(separator: ", ")
-            throw Problem(.unknownMember, "\(what) can have \(known) and nothing else.")
+            let all = known.isEmpty ? "no member" : "\(known) and nothing else"
+            throw Problem(.unknownMember, "\(what) can have \(all).")
         }
         return document.root
+    }
+
+    /// Of a route that says everything by its path: no body, or `{}`.
+    func noBody() async throws(Problem) {
+        _ = try await optionalJSONObject(of: "The body of this route", members: [])
     }
 
     /// The body, when it is announced as JSON and not too long. Nothing of it is read before that is known.

@@ -4,7 +4,7 @@ import Core
 package enum Routes {
     package static let all: [Route] =
         HealthRoutes.all + ContractRoutes.all + CallerRoutes.all + AskRoutes.all + CallbackRoutes.all
-        + AuthorizationRoutes.all + GrantRoutes.all
+        + AuthorizationRoutes.all + GrantRoutes.all + OperatorAskRoutes.all
 
     /// The paths that a browser may come to from another site.
     static let browserPaths = Set(all.filter { $0.audience == .browser }.map(\.path))

@@ -54,24 +54,33 @@ enum AskRecords {
                 """, [.integer(time.nanoseconds), .text(error.rawValue)]))
     }
 
-    /// Newest first. `before`: only what was written for the first time before that one.
+    /// Newest first; of everybody when no caller is given. `before`: only what was written for the first time before that one.
     static func page(
-        of caller: CallerName, before id: AskID?, finishedSince time: UnixTime, limit: Int,
+        of caller: CallerName?, before id: AskID?, finishedSince time: UnixTime, limit: Int,
         in connection: SQLiteConnection
     ) throws(SQLiteError) -> [Ask] {
         try asks(
             connection.rows(
-                """
-                SELECT * FROM asks
-                WHERE caller = ?1 AND (finished IS NULL OR finished >= ?2)
-                    AND (?3 IS NULL OR sequence < (SELECT sequence FROM asks WHERE id = ?3 AND caller = ?1))
-                ORDER BY sequence DESC LIMIT ?4
-                """,
+                caller == nil ? pageOfAll : pageOfOne,
                 [
-                    .text(caller.rawValue), .integer(time.nanoseconds), .text(orNull: id?.rawValue),
+                    .text(orNull: caller?.rawValue), .integer(time.nanoseconds), .text(orNull: id?.rawValue),
                     .integer(Int64(limit)),
                 ]))
     }
+
+    // Two statements, so that each has an index to walk.
+    private static let pageOfOne: StaticString = """
+        SELECT * FROM asks
+        WHERE caller = ?1 AND (finished IS NULL OR finished >= ?2)
+            AND (?3 IS NULL OR sequence < (SELECT sequence FROM asks WHERE id = ?3 AND caller = ?1))
+        ORDER BY sequence DESC LIMIT ?4
+        """
+    private static let pageOfAll: StaticString = """
+        SELECT * FROM asks
+        WHERE ?1 IS NULL AND (finished IS NULL OR finished >= ?2)
+            AND (?3 IS NULL OR sequence < (SELECT sequence FROM asks WHERE id = ?3))
+        ORDER BY sequence DESC LIMIT ?4
+        """
 
     static func forget(finishedBefore time: UnixTime, in connection: SQLiteConnection) throws(SQLiteError) {
         try connection.run("DELETE FROM asks WHERE finished < ?1", [.integer(time.nanoseconds)])

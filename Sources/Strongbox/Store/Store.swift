@@ -110,9 +110,10 @@ package actor Store {
         }
     }
 
-    /// A caller's asks, newest first, that are open or ended since then. `before`: only those that are older than that one.
+    /// A caller's asks, or everybody's, newest first, that are open or ended since then. `before`: only those that are older
+    /// than that one, which must be among them.
     package func asks(
-        of caller: CallerName, before id: AskID?, finishedSince time: UnixTime, limit: Int
+        of caller: CallerName?, before id: AskID?, finishedSince time: UnixTime, limit: Int
     ) throws(StoreError) -> [Ask] {
         try database.reading { connection throws(SQLiteError) in
             try AskRecords.page(of: caller, before: id, finishedSince: time, limit: limit, in: connection)

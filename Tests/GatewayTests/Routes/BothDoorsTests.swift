@@ -36,7 +36,7 @@ struct BothDoorsTests {
             #expect(await gateway.send(.get, "/nowhere").error == "not_found")
             let put = await gateway.send(.put, "/v1/requests", body: "{}")
             #expect(put.status == 405)
-            #expect(put.fields.text("allow") == "POST")
+            #expect(put.fields.text("allow") == "POST, GET, HEAD")
             let form = await gateway.send(
                 .post, "/v1/requests", body: "op=pick_item",
                 fields: [HTTPField("content-type", "application/x-www-form-urlencoded")])
