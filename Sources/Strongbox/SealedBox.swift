@@ -10,12 +10,29 @@ package enum SealedBox {
     package static func seal(
         _ plaintext: [UInt8], to publicKey: [UInt8], info: [UInt8], aad: [UInt8]
     ) throws(BadRecipient) -> [UInt8] {
-        try seal(plaintext, to: publicKey, info: info, aad: aad, ephemeral: SealKey())
+        try seal(plaintext.span.bytes, to: publicKey, info: info, aad: aad, ephemeral: SealKey())
+    }
+
+    /// From locked memory: no copy of the plaintext is made.
+    package static func seal(
+        _ plaintext: SecretBody, to publicKey: [UInt8], info: [UInt8], aad: [UInt8]
+    ) throws(BadRecipient) -> [UInt8] {
+        let sealed: Result<[UInt8], BadRecipient> = plaintext.withBytes { bytes in
+            Result { () throws(BadRecipient) in
+                try seal(bytes, to: publicKey, info: info, aad: aad, ephemeral: SealKey())
+            }
+        }
+        return try sealed.get()
+    }
+
+    /// Can something be sealed to this key, so that only its owner opens it?
+    package static func isRecipient(_ publicKey: [UInt8]) -> Bool {
+        X25519.sharedSecret(privateKey: SealKey().privateKey, publicKey: publicKey) != nil
     }
 
     /// With a given ephemeral key, so that a published vector can be made again. Never use one twice.
     static func seal(
-        _ plaintext: [UInt8], to publicKey: [UInt8], info: [UInt8], aad: [UInt8], ephemeral: SealKey
+        _ plaintext: RawSpan, to publicKey: [UInt8], info: [UInt8], aad: [UInt8], ephemeral: SealKey
     ) throws(BadRecipient) -> [UInt8] {
         guard
             let context = HPKE.context(

@@ -12,13 +12,17 @@ package struct Problem: Error, Hashable, Sendable {
     package var executed: Bool
     /// The ask that this is about.
     package var askID: AskID?
+    /// What stands behind it, where that has a code of its own: of an `expired`, how the last look at MimiKey ended. It is
+    /// not part of the document.
+    package var cause: ErrorCode?
     /// For `Retry-After`; rounded up to whole seconds on the wire.
     package var retryAfter: Duration?
 
     /// Status, title, `retryable` and `nextAction` come from the catalogue unless they are given.
     package init(
         _ code: ErrorCode, _ detail: String, status: HTTPStatus? = nil, retryable: Bool? = nil,
-        nextAction: NextAction? = nil, executed: Bool = false, askID: AskID? = nil, retryAfter: Duration? = nil
+        nextAction: NextAction? = nil, executed: Bool = false, askID: AskID? = nil, cause: ErrorCode? = nil,
+        retryAfter: Duration? = nil
     ) {
         let entry = ErrorCatalogue.entry(for: code)
         self.code = code
@@ -28,6 +32,7 @@ package struct Problem: Error, Hashable, Sendable {
         self.nextAction = nextAction ?? entry.nextAction
         self.executed = executed
         self.askID = askID
+        self.cause = cause
         self.retryAfter = retryAfter
     }
 

@@ -10,23 +10,31 @@ struct SignedCall: Hashable, Sendable {
     let mayRepeat: Bool
     /// See `OutboundRequest.sentPoint`.
     var sentPoint: FaultPoint?
+    /// Not made under another grant than that of this epoch: what it is about belongs to it.
+    var epoch: Int?
 }
 
 extension MimiKeyClient {
     /// Makes a call and gives its 2xx answer. Signs last, over the bytes that go out; each further attempt is signed
     /// anew.
     func call(_ call: SignedCall) async throws(CallFailure) -> InboundResponse {
+        try await answer(to: call).response
+    }
+
+    /// The same, with the grant that it was made under.
+    func answer(to call: SignedCall) async throws(CallFailure) -> (response: InboundResponse, ticket: AccessTicket) {
         var attempts = CallAttempts()
         while true {
             let ticket: AccessTicket
             do throws(Problem) { ticket = try await access() } catch { throw .ours(error) }
+            if let epoch = call.epoch, epoch != ticket.epoch { throw .ours(Self.grantReplaced) }
             let response: InboundResponse
             do throws(SendFailure) {
                 response = try await send(signed(call, with: ticket.grant))
             } catch {
                 throw .transport(error)
             }
-            if response.status.isSuccess { return response }
+            if response.status.isSuccess { return (response, ticket) }
             let refusal = Refusal(response, now: time.wall())
             switch attempts.step(after: refusal) {
             case .refresh:
@@ -66,6 +74,9 @@ extension MimiKeyClient {
         fields.append(Wire.Field.nonce, nonce)
         fields.append(Wire.Field.signature, Wire.signature(of: canonical, with: key))
     }
+
+    static let grantReplaced = Problem(
+        .grantReplaced, "Another grant was stored meanwhile; what belonged to the old one is not carried on.")
 
     /// Only from an answer that nobody on the way can have made up: over TLS, or from this machine.
     func learnTime(from response: InboundResponse) -> Bool {

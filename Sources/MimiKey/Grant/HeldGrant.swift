@@ -6,6 +6,9 @@ struct HeldGrant: Sendable {
     /// Replaced whole when the tokens are renewed.
     var stored: StoredGrant
     var schedule: AccessSchedule
+    /// As MimiKey said last.
+    var vaults: [Vault]
+    var identity: IdentityKeys
     /// Grows with each grant: what an answer says of an older one does not concern this one.
     let epoch: Int
     /// Grows with each pair of tokens: was the refused token still the current one?
@@ -32,6 +35,6 @@ extension StoredGrant {
     func renewed(_ tokens: consuming Tokens, vaults: [Vault]?) -> StoredGrant {
         StoredGrant(
             grantID: grantID, clientID: clientID, origin: origin, approvalKey: approvalKey, sealKey: sealKey,
-            tokens: tokens, vaults: vaults ?? self.vaults)
+            tokens: tokens, vaults: vaults ?? self.vaults, identityKey: identityKey)
     }
 }

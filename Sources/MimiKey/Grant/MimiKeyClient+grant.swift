@@ -9,7 +9,7 @@ extension MimiKeyClient {
         }
         return GrantStatus(
             state: held.schedule.isUnknown ? .refreshUnknown : .active, grantID: held.stored.grantID,
-            fingerprint: held.stored.approvalKey.fingerprint, vaults: held.stored.vaults,
+            fingerprint: held.stored.approvalKey.fingerprint, vaults: held.vaults,
             accessExpiresAt: held.stored.tokens.accessExpiresAt)
     }
 
@@ -24,7 +24,9 @@ extension MimiKeyClient {
     func take(_ grant: StoredGrant, schedule: AccessSchedule) {
         let epoch = lastEpoch + 1
         lastEpoch = epoch
-        held = HeldGrant(stored: grant, schedule: schedule, epoch: epoch, generation: 0)
+        held = HeldGrant(
+            stored: grant, schedule: schedule, vaults: grant.vaults, identity: IdentityKeys(pinned: grant.identityKey),
+            epoch: epoch, generation: 0)
         isRevoked = false
         unstored = nil
     }

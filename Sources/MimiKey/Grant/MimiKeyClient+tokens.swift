@@ -140,6 +140,7 @@ extension MimiKeyClient {
         unstored = nil
         change(epoch) {
             $0.stored = renewal.grant
+            if let vaults = renewal.vaults { $0.vaults = vaults }
             $0.generation += 1
             $0.schedule.renewed(validUntil: renewal.validUntil, at: self.time.now())
         }

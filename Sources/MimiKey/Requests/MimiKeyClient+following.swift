@@ -3,7 +3,8 @@ package import Core
 extension MimiKeyClient {
     /// Polls until the request is finished or given up, on the schedule of protocol §5. `update` is called for each
     /// change; `hints` yields whenever something says that a look is worth it.
-    /// Returns the last snapshot; throws `expired`, or what ended the polling.
+    /// Returns the last snapshot; throws `expired`, whose `cause` is the code that the last look failed with, if it did, or
+    /// what ended the polling.
     package func follow(
         _ id: String, expiresAt: UnixTime, hints: AsyncStream<Void>,
         update: @escaping @Sendable (RequestSnapshot) async -> Void
@@ -72,6 +73,7 @@ extension Problem {
     fileprivate static func expired(after failure: Problem?) -> Problem {
         guard let failure else { return Problem(.expired, "Nobody answered the card in time.") }
         return Problem(
-            .expired, "No result came in time; the last look at MimiKey ended with: \(failure.title.lowercased()).")
+            .expired, "No result came in time; the last look at MimiKey ended with: \(failure.title.lowercased()).",
+            cause: failure.code)
     }
 }

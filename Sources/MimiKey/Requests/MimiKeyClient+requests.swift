@@ -9,22 +9,33 @@ extension MimiKeyClient {
         guard Operation.supported.contains(call.op) else {
             throw Problem(.unsupportedOperation, "This version does not carry out this operation.")
         }
+        return try await submit(call, reason: reason).snapshot.orExpiring(at: serverTime + Wire.usualPatience)
+    }
+
+    /// A request that MimiKey has made.
+    struct Submitted {
+        let snapshot: RequestSnapshot
+        /// When it was sent: MimiKey did not make it before.
+        let sentAt: Instant
+        /// The grant that it belongs to.
+        let ticket: AccessTicket
+    }
+
+    func submit(_ call: Call, reason: String?) async throws(Problem) -> Submitted {
         let signed = SignedCall(
             method: .post, path: Wire.Path.requests, body: Wire.createBody(call, reason: reason), mayRepeat: false,
             sentPoint: .requestSubmitted)
-        var retries = 0
+        var retries = Retries()
         while true {
+            let sentAt = time.now()
             do throws(CallFailure) {
-                let response = try await self.call(signed)
+                let (response, ticket) = try await answer(to: signed)
                 try FaultPoint.requestAnswered.reached(orThrow: CallFailure.transport(.injected))
                 guard let snapshot = try? reading(response) else { throw CallFailure.ours(.outcomeUnknown) }
-                return snapshot.orExpiring(at: serverTime + Wire.usualPatience)
+                return Submitted(snapshot: snapshot, sentAt: sentAt, ticket: ticket)
             } catch {
-                guard case .refused(let refusal) = error, refusal.code == Wire.Code.databaseError, retries < 3 else {
-                    throw error.ofCreating
-                }
-                try await pause(.seconds(1 << retries))
-                retries += 1
+                guard let pause = retries.pause(after: error) else { throw error.ofCreating }
+                try await rest(pause)
             }
         }
     }
@@ -64,36 +75,31 @@ extension MimiKeyClient {
         }
     }
 
-    private func pause(_ duration: Duration) async throws(Problem) {
-        do { try await time.sleep(time.now() + duration) } catch {
-            throw Problem(.cancelled, "The call was cancelled.")
-        }
-    }
-
     static let notAnIdentifier = Problem(.notFound, "This is no id that MimiKey gives.")
 }
 
 extension CallFailure {
-    /// A request that may have been made must not be made again.
-    fileprivate var ofCreating: Problem {
-        let lost =
-            switch self {
-            case .transport(let failure): failure.bytesMayHaveLeft
-            case .refused(let refusal): refusal.code == nil && refusal.status.code >= 500
-            case .ours: false
-            }
-        return lost ? .outcomeUnknown : problem
+    /// What was called for may have been done.
+    var mayHaveActed: Bool {
+        switch self {
+        case .transport(let failure): failure.bytesMayHaveLeft
+        case .refused(let refusal): refusal.code == nil && refusal.status.code >= 500
+        case .ours(let problem): problem == Wire.malformed
+        }
     }
+
+    /// A request that may have been made must not be made again.
+    fileprivate var ofCreating: Problem { mayHaveActed ? .outcomeUnknown : problem }
 }
 
 extension Problem {
-    fileprivate static let outcomeUnknown = Problem(
+    static let outcomeUnknown = Problem(
         .outcomeUnknown,
         "MimiKey's answer was lost: nobody here knows whether a card was made, so none is made again.")
 }
 
 extension RequestSnapshot {
-    fileprivate func orExpiring(at time: UnixTime) -> RequestSnapshot {
+    func orExpiring(at time: UnixTime) -> RequestSnapshot {
         if expiresAt != nil || state.isFinished { return self }
         var snapshot = self
         snapshot.expiresAt = time

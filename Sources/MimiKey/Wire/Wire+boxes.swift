@@ -16,6 +16,22 @@ extension Wire {
         }
     }
 
+    /// How patches are sealed: HPKE to the account's identity key.
+    enum PatchBox {
+        static let info: [UInt8] = Array("mimikey/v3/patch".utf8)  // [A]
+
+        /// [D] 64 KiB, [A] of base64url text: so much plaintext, for key and tag take 48 bytes of the box.
+        static let longestPlaintext = 65_536 / 4 * 3 - 48
+
+        /// [A] As a result's.
+        static func aad(grantID: String, requestID: String) -> [UInt8] { Array("\(grantID)\n\(requestID)".utf8) }
+
+        /// The body of the upload. [D]
+        static func body(_ box: [UInt8]) -> [UInt8] {
+            JSON.object([.init("patch_enc", .string(Base64URL.encode(box)))]).encoded()
+        }
+    }
+
     /// The members of an opened result. [D] `item.id`, `item.revision`, `record.username`, `record.password`; [A] the rest.
     enum Item {
         static let item = "item"

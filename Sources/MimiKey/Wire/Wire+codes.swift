@@ -9,6 +9,7 @@ extension Wire {
         static let timestampOutOfWindow = ErrorCode("timestamp_out_of_window")
         static let databaseError = ErrorCode("database_error")
         static let requestNotFound = ErrorCode("request_not_found")
+        static let requestNotDraft = ErrorCode("request_not_draft")
         static let requestNotPending = ErrorCode("request_not_pending")
 
         /// [D] The grant is gone: forget it, and never retry by yourself.

@@ -32,6 +32,8 @@ extension Wire {
 
     /// [ours] What counts when a request comes without a readable `expires_at`: no wait is for ever.
     static let usualPatience = Duration.seconds(600)
+    /// [D] A draft waits for its patch so long.
+    static let draftLife = Duration.seconds(60)
     /// [ours] A later `expires_at` counts as this much from now.
     static let longestPatience = Duration.seconds(86_400)
 

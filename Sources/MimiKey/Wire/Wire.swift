@@ -10,10 +10,13 @@ extension Wire {
     /// Where the calls go. All [D].
     enum Path {
         static let token = "/api/oauth/token"
+        static let account = "/api/oauth/account"
+        static let vaults = "/api/oauth/vaults"
         static let requests = "/api/oauth/requests"
 
         static func request(_ id: String) -> String { "\(requests)/\(id)" }
         static func cancel(_ id: String) -> String { "\(requests)/\(id)/cancel" }
+        static func patch(_ id: String) -> String { "\(requests)/\(id)/patch" }
     }
 
     /// [A] Ids stand in paths and in the AAD of boxes; we take 1 to 128 of `A-Z a-z 0-9 - . _ ~` and nothing else.

@@ -8,14 +8,17 @@ enum ChaCha20Poly1305 {
 
     /// ciphertext ‖ tag; `nil` for a key or nonce of the wrong length.
     static func seal(
-        _ plaintext: [UInt8], key: borrowing Secret, nonce: borrowing Secret, aad: [UInt8]
+        _ plaintext: RawSpan, key: borrowing Secret, nonce: borrowing Secret, aad: [UInt8]
     ) -> [UInt8]? {
         guard key.count == keyCount, nonce.count == nonceCount else { return nil }
-        var sealed = [UInt8](repeating: 0, count: plaintext.count + tagCount)
-        let status = key.memory.withPointer { key in
-            nonce.memory.withPointer { nonce in
-                crypto_aead_chacha20poly1305_ietf_encrypt(
-                    &sealed, nil, plaintext, UInt64(plaintext.count), aad, UInt64(aad.count), nil, nonce, key)
+        var sealed = [UInt8](repeating: 0, count: plaintext.byteCount + tagCount)
+        let status = plaintext.withUnsafeBytes { plaintext in
+            key.memory.withPointer { key in
+                nonce.memory.withPointer { nonce in
+                    crypto_aead_chacha20poly1305_ietf_encrypt(
+                        &sealed, nil, plaintext.bindMemory(to: UInt8.self).baseAddress, UInt64(plaintext.count), aad,
+                        UInt64(aad.count), nil, nonce, key)
+                }
             }
         }
         return status == 0 ? sealed : nil

@@ -9,7 +9,7 @@ extension GrantRecords {
         let rows = try connection.rows(
             """
             SELECT grants.generation, grant_id, client_id, origin, approval_seed, seal_private,
-                tokens.generation, access, refresh, access_expires, refresh_state
+                tokens.generation, access, refresh, access_expires, refresh_state, identity_key
             FROM grants LEFT JOIN tokens ON tokens.id = grants.id
             """)
         guard let row = rows.first else { return nil }
@@ -28,7 +28,8 @@ extension GrantRecords {
             access: access, refresh: refresh, accessExpiresAt: UnixTime(nanoseconds: try row.integer(9)))
         return StoredGrant(
             grantID: try row.text(1), clientID: try row.text(2), origin: try row.text(3), approvalKey: approvalKey,
-            sealKey: sealKey, tokens: tokens, vaults: try vaults(from: connection), refreshState: refreshState)
+            sealKey: sealKey, tokens: tokens, vaults: try vaults(from: connection), refreshState: refreshState,
+            identityKey: try identityKey(row.optionalBlob(11), generation: generation, seal))
     }
 
     private static func vaults(from connection: SQLiteConnection) throws(SQLiteError) -> [Vault] {

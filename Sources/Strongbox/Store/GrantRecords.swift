@@ -27,6 +27,7 @@ enum GrantRecords {
             VALUES (1, ?1, ?2, ?3, ?4, ?5)
             """, sealed(grant.tokens, generation, seal) + [.text(grant.refreshState.rawValue)])
         try save(grant.vaults, in: connection)
+        if let key = grant.identityKey { _ = try save(identityKey: key, of: grant.grantID, in: connection, seal) }
         try connection.run("UPDATE store SET revoked = 0")
     }
 
@@ -56,6 +57,45 @@ enum GrantRecords {
 
     static func isRevoked(in connection: SQLiteConnection) throws(SQLiteError) -> Bool {
         try connection.row("SELECT revoked FROM store").integer(0) == 1
+    }
+
+    static func save(_ vaults: [Vault], of grantID: String, in connection: SQLiteConnection) throws(SQLiteError) {
+        guard try generation(of: grantID, in: connection) != nil else { return }
+        try save(vaults, in: connection)
+    }
+
+    /// It is no secret, but nobody else may put one here: so it is sealed like one. `false` when there is no such grant.
+    static func save(
+        identityKey key: [UInt8], of grantID: String, in connection: SQLiteConnection, _ seal: borrowing ColumnSeal
+    ) throws(SQLiteError) -> Bool {
+        guard let generation = try generation(of: grantID, in: connection) else { return false }
+        let sealed = seal.seal(Secret(copying: key), at: .identityKey(generation))
+        return try connection.run("UPDATE grants SET identity_key = ?1", [.blob(sealed)]) == 1
+    }
+
+    /// The one that is pinned from now on: this one, when there was none. `nil` when there is no such grant.
+    static func pin(
+        _ key: [UInt8], of grantID: String, in connection: SQLiteConnection, _ seal: borrowing ColumnSeal
+    ) throws(SQLiteError) -> [UInt8]? {
+        let rows = try connection.rows(
+            "SELECT generation, identity_key FROM grants WHERE grant_id = ?1", [.text(grantID)])
+        guard let row = rows.first else { return nil }
+        if let pinned = try identityKey(row.optionalBlob(1), generation: try row.integer(0), seal) { return pinned }
+        return try save(identityKey: key, of: grantID, in: connection, seal) ? key : nil
+    }
+
+    static func identityKey(
+        _ sealed: [UInt8]?, generation: Int64, _ seal: borrowing ColumnSeal
+    ) throws(SQLiteError) -> [UInt8]? {
+        guard let sealed else { return nil }
+        guard let key = seal.open(sealed, at: .identityKey(generation)) else { throw .corrupt }
+        return key.exposed()
+    }
+
+    private static func generation(
+        of grantID: String, in connection: SQLiteConnection
+    ) throws(SQLiteError) -> Int64? {
+        try connection.rows("SELECT generation FROM grants WHERE grant_id = ?1", [.text(grantID)]).first?.integer(0)
     }
 
     private static func save(_ vaults: [Vault], in connection: SQLiteConnection) throws(SQLiteError) {
@@ -90,6 +130,10 @@ extension ColumnSeal.Place {
 
     static func sealPrivate(_ generation: Int64) -> Self {
         Self(table: "grants", row: 1, column: "seal_private", generation: generation)
+    }
+
+    static func identityKey(_ generation: Int64) -> Self {
+        Self(table: "grants", row: 1, column: "identity_key", generation: generation)
     }
 
     static func access(_ generation: Int64) -> Self {

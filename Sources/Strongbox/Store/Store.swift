@@ -63,6 +63,31 @@ package actor Store {
         database.emptyLog()
     }
 
+    /// What MimiKey says that the grant reaches now; nothing happens when another grant is stored.
+    package func save(_ vaults: [Vault], of grantID: String) throws(StoreError) {
+        try database.writing { connection throws(SQLiteError) in
+            try GrantRecords.save(vaults, of: grantID, in: connection)
+        }
+    }
+
+    /// Pins the account's identity key, unless one is pinned: gives the one that is from now on. Throws when another grant is
+    /// stored.
+    package func pinIdentityKey(_ key: [UInt8], of grantID: String) throws(StoreError) -> [UInt8] {
+        let pinned = try database.writing { connection throws(SQLiteError) in
+            try GrantRecords.pin(key, of: grantID, in: connection, database.seal)
+        }
+        guard let pinned else { throw noGrant }
+        return pinned
+    }
+
+    /// Pins it in the place of another one. Throws when another grant is stored.
+    package func replaceIdentityKey(with key: [UInt8], of grantID: String) throws(StoreError) {
+        let isSaved = try database.writing { connection throws(SQLiteError) in
+            try GrantRecords.save(identityKey: key, of: grantID, in: connection, database.seal)
+        }
+        guard isSaved else { throw noGrant }
+    }
+
     /// Forgets keys and tokens. `revoked`: remembered as such until a new grant is saved.
     package func wipeGrant(revoked: Bool) throws(StoreError) {
         try database.writing { connection throws(SQLiteError) in try GrantRecords.wipe(revoked: revoked, in: connection)

@@ -32,10 +32,13 @@ package final class StoredGrant: Sendable {
     package let tokens: Tokens
     package let vaults: [Vault]
     package let refreshState: RefreshState
+    /// The account's, once it was seen: 32 bytes.
+    package let identityKey: [UInt8]?
 
     package init(
         grantID: String, clientID: String, origin: String, approvalKey: ApprovalKey, sealKey: SealKey,
-        tokens: consuming Tokens, vaults: [Vault], refreshState: RefreshState = .idle
+        tokens: consuming Tokens, vaults: [Vault], refreshState: RefreshState = .idle,
+        identityKey: [UInt8]? = nil
     ) {
         self.grantID = grantID
         self.clientID = clientID
@@ -45,5 +48,6 @@ package final class StoredGrant: Sendable {
         self.tokens = tokens
         self.vaults = vaults
         self.refreshState = refreshState
+        self.identityKey = identityKey
     }
 }

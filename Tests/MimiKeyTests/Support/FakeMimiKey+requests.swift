@@ -37,24 +37,73 @@ extension FakeMimiKey {
         let now = now
         let parts = request.target.split(separator: "/").dropFirst(2)
         return state.withLock { state in
-            if request.method == .post, parts.count == 1 {
-                guard (try? JSONDocument(request.body))?.root["op"]?.string == "pick_item" else {
-                    return Self.error(400, "invalid_op")
-                }
-                let id = "rq_\(state.requests.count + 1)"
-                state.requests[id] = Request(
-                    id: id, body: String(decoding: request.body, as: UTF8.self), expiresAt: now + .seconds(600))
-                return Self.shown(state.requests[id], wrapped: state.wrapsRequests)
+            switch (request.method, parts.first, parts.count) {
+            case (.get, "account", 1): return Self.account(state)
+            case (.get, "vaults", 1): return Self.json(.object([.init("vaults", state.vaults ?? .null)]))
+            case (.post, "requests", 1): return Self.make(request, in: &state, at: now)
+            default: break
             }
             let id = parts.dropFirst().first.map(String.init) ?? ""
-            guard state.requests[id] != nil else { return Self.error(404, "request_not_found") }
-            if parts.last == "cancel" {
-                guard state.requests[id]?.status == "pending" else { return Self.error(409, "request_not_pending") }
-                state.requests[id]?.status = "cancelled"
+            guard var found = state.requests[id] else { return Self.error(404, "request_not_found") }
+            if found.status == "draft", now >= found.expiresAt { found.status = "expired" }
+            switch parts.last {
+            case "cancel":
+                guard ["draft", "pending"].contains(found.status) else { return Self.error(409, "request_not_pending") }
+                found.status = "cancelled"
+            case "patch":
+                guard found.status == "draft" else { return Self.error(409, "request_not_draft") }
+                guard let patch = (try? JSONDocument(request.body))?.root["patch_enc"]?.string,
+                    patch.utf8.count <= 65_536
+                else { return Self.error(400, "invalid_patch") }
+                found.patch = patch
+                found.status = "pending"
+                found.expiresAt = now + .seconds(600)
+            default: break
             }
-            return Self.shown(state.requests[id], wrapped: state.wrapsRequests)
+            state.requests[id] = found
+            return Self.shown(found, wrapped: state.wrapsRequests)
         }
     }
+
+    private static func make(_ request: OutboundRequest, in state: inout State, at now: UnixTime) -> InboundResponse {
+        let id = "rq_\(state.requests.count + 1)"
+        let text = String(decoding: request.body, as: UTF8.self)
+        let body = (try? JSONDocument(request.body))?.root
+        switch body?["op"]?.string {
+        case "pick_item": state.requests[id] = Request(id: id, body: text, expiresAt: now + .seconds(600))
+        case "update_item":
+            guard body?["item_id"]?.string != nil else { return error(400, "item_id_required") }
+            guard body?["patch_enc"] == nil else { return error(400, "invalid_input") }
+            guard let fields = body?["fields"]?.elements, !fields.isEmpty else { return error(400, "fields_required") }
+            state.requests[id] = Request(id: id, body: text, status: "draft", expiresAt: now + .seconds(60))
+        default: return error(400, "invalid_op")
+        }
+        return shown(state.requests[id], wrapped: state.wrapsRequests)
+    }
+
+    private static func account(_ state: State) -> InboundResponse {
+        json(
+            .object([
+                .init("account_id", "acc_1"), .init("grant_id", .string(state.grantID)),
+                .init(
+                    "identity_public_key",
+                    state.shownIdentity ?? .string(Base64URL.encode(state.identity.publicKey))),
+                .init("vaults", state.vaults ?? .null),
+            ]))
+    }
+
+    /// What the device would read of the patch that came for a request.
+    func openedPatch(of id: String) -> String? {
+        state.withLock { state in
+            guard let box = state.requests[id]?.patch.flatMap({ Base64URL.decode($0) }) else { return nil }
+            return try? state.identity.open(
+                box, info: Array("mimikey/v3/patch".utf8), aad: Array("\(state.grantID)\n\(id)".utf8)
+            ).text
+        }
+    }
+
+    /// Requests that show a card, or have shown one.
+    var cards: Int { state.withLock { $0.requests.values.count { $0.patch != nil } } }
 
     private static func shown(_ request: Request?, wrapped: Bool) -> InboundResponse {
         guard let request else { return error(404, "request_not_found") }

@@ -16,6 +16,10 @@ final class FakeMimiKey: Sendable {
         case answer(InboundResponse)
         /// It arrives once the gate opens.
         case held(Gate)
+        /// So much time passes, then it arrives.
+        case late(Duration)
+        /// So much time passes, and it never arrives.
+        case lostLate(Duration, SendFailure)
     }
 
     struct Request: Sendable {
@@ -25,6 +29,7 @@ final class FakeMimiKey: Sendable {
         var expiresAt: UnixTime
         var result: String?
         var denyReason: String?
+        var patch: String?
     }
 
     struct State: Sendable {
@@ -40,6 +45,10 @@ final class FakeMimiKey: Sendable {
         var isRevoked = false
         var nonces: Set<String> = []
         var requests: [String: Request] = [:]
+        /// The account's; what was sealed to it opens with this one.
+        var identity = SealKey()
+        /// Shown in the place of its public half.
+        var shownIdentity: JSON?
         var count = 0
         // What tests turn.
         var clientSecret: String?
@@ -94,6 +103,10 @@ final class FakeMimiKey: Sendable {
         case .lost(let failure): throw failure
         case .answer(let response): return response
         case .held(let gate): await gate.pass()
+        case .late(let duration): clock.advance(by: duration)
+        case .lostLate(let duration, let failure):
+            clock.advance(by: duration)
+            throw failure
         case .answerLost, nil: break
         }
         let response = await dated(process(request))

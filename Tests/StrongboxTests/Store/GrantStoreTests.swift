@@ -1,6 +1,7 @@
 import Core
-import Strongbox
 import Testing
+
+@testable import Strongbox
 
 struct GrantStoreTests {
     @Test func `A grant comes back as it was saved`() async throws {
@@ -30,6 +31,44 @@ struct GrantStoreTests {
             sealKey: SealKey(), tokens: Sample.tokens("-2"), vaults: [])
         try await store.save(next)
         #expect(try await store.loadGrant()?.contents == next.contents)
+    }
+
+    @Test func `An identity key is pinned once, comes back, and goes with its grant`() async throws {
+        let directory = try TemporaryDirectory()
+        try await directory.makeStore(with: try Sample.grant())
+        let first = try directory.openStore()
+        let keys = [SealKey().publicKey, SealKey().publicKey]
+        #expect(try await first.pinIdentityKey(keys[0], of: "gr_1") == keys[0])
+        #expect(try await first.pinIdentityKey(keys[1], of: "gr_1") == keys[0])
+        await #expect(throws: StoreError.self) { try await first.pinIdentityKey(keys[1], of: "gr_2") }
+        try await first.saveRefreshed(Sample.tokens("-new"), vaults: nil)
+        await first.close()
+
+        let second = try directory.openStore()
+        #expect(try await second.loadGrant()?.identityKey == keys[0])
+        try await second.replaceIdentityKey(with: keys[1], of: "gr_1")
+        #expect(try await second.loadGrant()?.identityKey == keys[1])
+        await #expect(throws: StoreError.self) { try await second.replaceIdentityKey(with: keys[0], of: "gr_2") }
+        try await second.save(try Sample.grant("gr_2"))
+        #expect(try await second.loadGrant()?.identityKey == nil)
+    }
+
+    @Test func `DB-12 An identity key that was put there by somebody else makes the grant unreadable`() async throws {
+        let directory = try TemporaryDirectory()
+        try await directory.makeStore(with: try Sample.grant())
+        let database = try SQLiteConnection(directory.database, .readWrite)
+        try database.run("UPDATE grants SET identity_key = ?1", [.blob(SealKey().publicKey)])
+        #expect(throws: StoreError.self) { try directory.openStore() }
+    }
+
+    @Test func `New vaults are those of their grant only`() async throws {
+        let store = try Store(.memory, keyFile: nil)
+        try await store.save(try Sample.grant())
+        let vaults = [Vault(id: "v_9", name: "Work", policy: .trust)]
+        try await store.save(vaults, of: "gr_2")
+        #expect(try await store.loadGrant()?.vaults.map(\.id) == ["v_1", "v_2"])
+        try await store.save(vaults, of: "gr_1")
+        #expect(try await store.loadGrant()?.vaults == vaults)
     }
 
     @Test func `A refresh is marked, and its tokens clear the mark`() async throws {
