@@ -39,6 +39,7 @@ let package = Package(
         cLibrary("CSQLite", "sqlite3", "libsqlite3-dev"),
         cLibrary("CYAML", "yaml-0.1", "libyaml-dev"),
         cLibrary("CPSL", "libpsl", "libpsl-dev"),
+        cLibrary("CQREncode", "libqrencode", "libqrencode-dev"),
         // What Swift cannot say: it is linked into the executable alone.
         .target(name: "CHardening", path: "Sources/CLibraries/CHardening"),
 
@@ -54,7 +55,7 @@ let package = Package(
         library("Domains", ["CPSL"]),
         library("Sandbox", ["Core", "Server", "Strongbox", "Domains"]),
         .executableTarget(
-            name: "CLI", dependencies: ["Core", "Upstream", "Gateway", "Sandbox", "CHardening"],
+            name: "CLI", dependencies: ["Core", "Upstream", "Gateway", "Sandbox", "CHardening", "CQREncode"],
             swiftSettings: settings),
 
         .target(

@@ -8,6 +8,7 @@ struct AnswerReader {
 
     private var decoder = HTTP1ResponseDecoder()
     private let limit: Int
+    private let receive: (@Sendable ([UInt8]) -> Void)?
     private var head: ResponseHead?
     private var endsWithConnection = false
     private var body: [UInt8] = []
@@ -15,9 +16,12 @@ struct AnswerReader {
     /// A byte of the answer has come.
     private(set) var hasBegun = false
 
-    /// - Parameter limit: the most bytes of a body.
-    init(to method: HTTPMethod, limit: Int) {
+    /// - Parameters:
+    ///   - limit: the most bytes of a body that is kept.
+    ///   - receive: takes each piece of a successful answer's body, which is not kept then.
+    init(to method: HTTPMethod, limit: Int, receive: (@Sendable ([UInt8]) -> Void)? = nil) {
         self.limit = limit
+        self.receive = receive
         decoder.expectAnswer(to: method)
     }
 
@@ -50,6 +54,10 @@ struct AnswerReader {
                 self.head = head
                 endsWithConnection = framing == .untilClose
             case .body(let piece):
+                if let receive, head?.status.isSuccess == true {
+                    receive(piece)
+                    continue
+                }
                 guard body.count + piece.count <= limit else { throw Failure(reason: .answerTooLarge) }
                 body += piece
             case .end:

@@ -66,7 +66,7 @@ struct ClientExchange: Sendable {
         }
         try request.sentPoint?.reached(
             orThrow: Failure(reason: .closed, bytesLeft: true, answerBegan: false))
-        var reader = AnswerReader(to: request.method, limit: request.limits.body)
+        var reader = AnswerReader(to: request.method, limit: request.limits.body, receive: request.receive)
         do throws(AnswerReader.Failure) {
             let response = try await read(&reader, from: stream)
             return Answer(response: response, isReusable: isSent && reader.leavesConnectionUsable)

@@ -14,6 +14,8 @@ import Testing
         (ErrorCode("state_in_use"), .configuration), (.upstreamCertificate, .configuration),
         (.upstreamTLS, .configuration), (.cancelled, .cancelled), (.grantReplaced, .cancelled),
         (.policyDenied, .policy), (.policyDeniedOnItem, .policy), (.unauthorized, .policy), (.internalError, .failure),
+        (ErrorCode("cooling_down"), .limit), (ErrorCode("too_soon"), .limit), (ErrorCode("trust_not_allowed"), .policy),
+        (ErrorCode("no_granted_vault"), .notAuthorized), (ErrorCode("revoke_unconfirmed"), .failure),
         (.conflict, .failure), (ErrorCode("a_newer_code"), .failure),
     ])
     func `UI-03 a code has its exit status`(code: ErrorCode, status: CLI.ExitStatus) {

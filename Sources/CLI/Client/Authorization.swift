@@ -21,8 +21,16 @@ struct Authorization: Sendable {
     /// Waits until the person has answered; `progress` is called about every `pause` seconds while nothing happens.
     /// Throws unless it was completed.
     func wait(_ gateway: GatewayClient, pause: Int64, progress: () -> Void) async throws(Failure) {
+        var saidOpenError = false
         while true {
             let answer = try await gateway.send(.get, "/admin/authorize/\(id)", wait: pause)
+            if answer.value["open_error"]?.string != nil, !saidOpenError {
+                saidOpenError = true
+                Output.talk("the gateway could not open MimiKey: open the link by hand")
+                if let url = answer.value["download_url"]?.string {
+                    Output.hint("MimiKey can be had at \(url.shownOnTerminal)")
+                }
+            }
             let error = answer.value["error"]?.string.map { ErrorCode($0) }
             switch answer.value["status"]?.string {
             case "waiting": progress()
@@ -54,10 +62,18 @@ struct GrantShown: Sendable {
         GrantShown(value: try await gateway.send(.get, "/admin/grant").value)
     }
 
+    /// The two that the operator can choose from.
+    static let waysOutOfRefreshUnknown =
+        "`countersign authorize` asks for a new grant; `countersign refresh --try-once` risks the one there is"
+
     var isAuthorized: Bool { value["authorized"]?.bool ?? false }
     var state: String { (value["state"]?.string ?? "unknown").shownOnTerminal }
     var id: String? { value["grant_id"]?.string?.shownOnTerminal }
     var fingerprint: String? { value["approval_key_fingerprint"]?.string?.shownOnTerminal }
+    /// Of the account key that updates are sealed to.
+    var keyFingerprint: String? { value["identity_key_fingerprint"]?.string?.shownOnTerminal }
+    /// Of another one that MimiKey has shown since.
+    var offeredKeyFingerprint: String? { value["offered_identity_key_fingerprint"]?.string?.shownOnTerminal }
     var expiresAt: String? { value["access_token_expires_at"]?.string?.shownOnTerminal }
     var vaults: [String] {
         (value["vaults"]?.elements ?? []).compactMap { vault in

@@ -1,7 +1,7 @@
 import Core
 import Upstream
 
-/// Talks to a running gateway: over the operator's socket, or over TCP as a caller.
+/// Talks to a running gateway: over the operator's socket, or as a caller over TCP or a socket.
 struct GatewayClient: Sendable {
     /// A complete answer that is no error.
     struct Answer: Sendable {
@@ -15,14 +15,20 @@ struct GatewayClient: Sendable {
     private let token: String?
     private let place: Place
 
-    private enum Place: Hashable, Sendable {
-        case socket(String)
+    fileprivate enum Place: Hashable, Sendable {
+        case operatorSocket(String)
+        case callerSocket(String)
         case origin(Origin)
     }
 
     /// As the operator.
     init(adminSocket path: String) throws(Failure) {
-        try self.init(.unix(path: path), .socket(path), token: nil)
+        try self.init(.unix(path: path), .operatorSocket(path), token: nil)
+    }
+
+    /// As the caller whom a socket is for.
+    init(callerSocket path: String) throws(Failure) {
+        try self.init(.unix(path: path), .callerSocket(path), token: nil)
     }
 
     /// As a caller.
@@ -42,27 +48,29 @@ struct GatewayClient: Sendable {
         self.place = place
     }
 
+    /// For what makes the gateway call MimiKey before it answers.
+    static let patienceForMimiKey = Duration.seconds(75)
+
     func close() async { await client.close() }
 
     /// - Parameters:
+    ///   - body: JSON.
     ///   - wait: `Prefer: wait`, in whole seconds.
+    ///   - tag: an `ETag` that was seen; 304 is an answer then.
     ///   - accepted: a status that is an answer here, though it is none of success.
+    ///   - patience: how long the answer may take, beside `wait`.
     ///   - start: how long to wait for a gateway that nobody hears yet, because it was started a moment ago.
     func send(
-        _ method: HTTPMethod, _ target: String, json: JSON? = nil, wait: Int64? = nil,
-        alsoAccepting accepted: HTTPStatus? = nil, awaitingStart start: Duration = .zero
+        _ method: HTTPMethod, _ target: String, body: [UInt8]? = nil, wait: Int64? = nil, unless tag: String? = nil,
+        alsoAccepting accepted: HTTPStatus? = nil, patience: Duration = .seconds(15),
+        awaitingStart start: Duration = .zero
     ) async throws(Failure) -> Answer {
-        var fields = HTTPFields()
-        if let token { fields.append("authorization", "Bearer \(token)") }
-        if json != nil { fields.append("content-type", "application/json") }
-        if let wait { fields.append("prefer", "wait=\(wait)") }
-        let patience = Duration.seconds((wait ?? 0) + 15)
-        let request = OutboundRequest(
-            method: method, target: target, fields: fields, body: json?.encoded() ?? [], mayRepeat: method == .get,
-            limits: ExchangeLimits(
-                connect: .seconds(5), firstByte: patience, total: patience + .seconds(15), body: 1 << 20))
-        let response = try await send(request, until: .now + start)
-        guard response.status.isSuccess || response.status == accepted else { throw Failure(response) }
+        let response = try await exchange(
+            method, target, body: body, wait: wait, unless: tag, patience: patience, awaitingStart: start)
+        guard response.status.isSuccess || response.status == accepted || (tag != nil && response.status == 304) else {
+            if GatewayVersion.isOther(target, response.status) { throw place.unknownPath }
+            throw Failure(response)
+        }
         do throws(JSONError) {
             let body = response.body.isEmpty ? Array("null".utf8) : response.body
             let value = try JSONDocument(body).root
@@ -70,6 +78,35 @@ struct GatewayClient: Sendable {
         } catch {
             throw Failure(.failure, "what answered is no Countersign: it speaks no JSON")
         }
+    }
+
+    func send(
+        _ method: HTTPMethod, _ target: String, json: JSON, wait: Int64? = nil, patience: Duration = .seconds(15),
+        awaitingStart start: Duration = .zero
+    ) async throws(Failure) -> Answer {
+        try await send(
+            method, target, body: json.encoded(), wait: wait, patience: patience, awaitingStart: start)
+    }
+
+    /// One request and whatever the answer is; `receive` takes the body instead, piece by piece, when it is a success.
+    func exchange(
+        _ method: HTTPMethod, _ target: String, body: [UInt8]? = nil, wait: Int64? = nil, unless tag: String? = nil,
+        accept: String? = nil, patience: Duration = .seconds(15), awaitingStart start: Duration = .zero,
+        receive: (@Sendable ([UInt8]) -> Void)? = nil
+    ) async throws(Failure) -> InboundResponse {
+        var fields = HTTPFields()
+        if let token { fields.append("authorization", "Bearer \(token)") }
+        if body != nil { fields.append("content-type", "application/json") }
+        if let wait { fields.append("prefer", "wait=\(wait)") }
+        if let tag { fields.append("if-none-match", tag) }
+        if let accept { fields.append("accept", accept) }
+        let patience = patience + .seconds(wait ?? 0)
+        let request = OutboundRequest(
+            method: method, target: target, fields: fields, body: body ?? [], mayRepeat: method == .get,
+            limits: ExchangeLimits(
+                connect: .seconds(5), firstByte: patience, total: patience + .seconds(15), body: 1 << 20),
+            receive: receive)
+        return try await send(request, until: .now + start)
     }
 
     private func send(
@@ -91,7 +128,10 @@ struct GatewayClient: Sendable {
         switch error.reason {
         case .cancelled: return .interrupted
         case .nameNotFound, .connectFailed: return notReached
-        case .closed: return Failure(.failure, "the gateway closed the connection before it had answered")
+        case .closed:
+            return Failure(
+                .failure, "the gateway closed the connection before it had answered",
+                hint: place.isCallerSocket ? "the socket lets in the users of its `allow_uids` alone" : nil)
         case .timedOut: return Failure(.failure, "the gateway did not answer in time")
         case .tls, .malformed, .answerTooLarge: return Failure(.failure, "what answered is no Countersign")
         }
@@ -101,11 +141,14 @@ struct GatewayClient: Sendable {
         switch place {
         case .origin(let origin):
             return Failure(.failure, "nothing listens on \(origin)", hint: "`countersign serve` starts the gateway")
-        case .socket(let path):
+        case .operatorSocket(let path), .callerSocket(let path):
             if Files.exists(path), !Files.mayWrite(path) {
+                let name = place.isCallerSocket ? "the socket" : "the operator's socket"
                 return Failure(
-                    .failure, "the operator's socket \(path.shownOnTerminal) is not ours to use",
-                    hint: "run this as the user who runs the gateway")
+                    .failure, "\(name) \(path.shownOnTerminal) is not ours to use",
+                    hint: place.isCallerSocket
+                        ? "`mode`, `group` and `allow_uids` of the socket say who may use it"
+                        : "run this as the user who runs the gateway")
             }
             return Failure(
                 .failure, "the gateway is not running: nothing listens on \(path.shownOnTerminal)",
@@ -114,32 +157,20 @@ struct GatewayClient: Sendable {
     }
 }
 
-extension Failure {
-    /// A problem that the gateway answered with.
-    init(_ response: InboundResponse) {
-        let value = try? JSONDocument(response.body).root
-        let code = value?["error"]?.string.map { ErrorCode($0) } ?? .internalError
-        let detail = value?["detail"]?.string ?? "the gateway answered \(response.status) without saying why"
-        self.init(
-            ExitStatus(of: code), "\(detail.asTalk) (\(code.rawValue.shownOnTerminal))",
-            hint: value?["next_action"]?.string.flatMap { NextAction(rawValue: $0) }?.hint)
+extension GatewayClient.Place {
+    /// There is no such path where there should be one.
+    fileprivate var unknownPath: Failure {
+        isCallerSocket
+            ? Failure(
+                .failure, "what answers on this socket takes no asks: it is the operator's, or another version's",
+                hint: "a caller's socket is one with `caller` below `listen` in the configuration")
+            : .otherVersion
     }
-}
 
-extension NextAction {
-    /// What it means for who sits before the command line.
-    var hint: String? {
+    fileprivate var isCallerSocket: Bool {
         switch self {
-        case .authorize: "`countersign authorize` asks the person for a grant"
-        case .askUser: "the person has to look at MimiKey"
-        case .retry: "try again in a moment"
-        case .readAgain: "read the item again, then ask once more"
-        case .wait, .fixRequest, .stop: nil
+        case .callerSocket: true
+        case .operatorSocket, .origin: false
         }
     }
-}
-
-extension String {
-    /// A sentence of the gateway's as part of ours: without full stop, safe for a terminal.
-    var asTalk: String { (hasSuffix(".") ? String(dropLast()) : self).shownOnTerminal }
 }

@@ -30,15 +30,16 @@ enum ExitStatus: Int32, Hashable, Sendable {
             case "expired": .expired
             case "not_authorized", "revoked", "refresh_unknown", "grant_revoked", "client_disabled", "invalid_token",
                 "token_expired", "invalid_client", "invalid_client_secret", "invalid_refresh_token", "refresh_expired",
-                "refresh_token_reused":
+                "refresh_token_reused", "no_granted_vault":
                 .notAuthorized
-            case "too_many_pending", "too_many_requests", "too_many_connections": .limit
+            case "too_many_pending", "too_many_requests", "too_many_connections", "cooling_down", "too_soon": .limit
             case "configuration", "admin_socket", "caller_socket", "listen", "origin", "address_in_use", "state_in_use",
                 "state_permissions", "state_newer", "state_damaged",
                 "key_missing", "key_wrong", "upstream_certificate", "upstream_tls":
                 .configuration
             case "cancelled", "grant_replaced": .cancelled
-            case "policy_denied", "policy_denied_on_item", "unauthorized", "host_not_allowed", "origin_not_allowed":
+            case "policy_denied", "policy_denied_on_item", "trust_not_allowed", "unauthorized", "host_not_allowed",
+                "origin_not_allowed":
                 .policy
             default: .failure
             }

@@ -7,11 +7,14 @@ struct Failure: Error, Hashable, Sendable {
     let sentence: String
     /// What to do about it.
     let hint: String?
+    /// What the gateway called it, where it comes from there.
+    let code: ErrorCode?
 
-    init(_ status: ExitStatus, _ sentence: String, hint: String? = nil) {
+    init(_ status: ExitStatus, _ sentence: String, code: ErrorCode? = nil, hint: String? = nil) {
         self.status = status
         self.sentence = sentence
         self.hint = hint
+        self.code = code
     }
 
     /// A mistake on the command line.

@@ -1,7 +1,9 @@
 extension Verb {
     /// Every verb, in the order in which `--help` shows them.
     static let all: [Verb] = [
-        InitVerb.verb, ServeVerb.verb, AuthorizeVerb.verb, StatusVerb.verb, PickVerb.verb, CallerNewVerb.verb,
-        CheckVerb.verb, DemoVerb.verb, SandboxVerb.verb, SandboxOpenVerb.verb, VersionVerb.verb,
+        InitVerb.verb, ServeVerb.verb, AuthorizeVerb.verb, CallbackVerb.verb, StatusVerb.verb,
+        RefreshVerb.verb, RevokeVerb.verb, ResetVerb.verb, ForgiveVerb.verb,
+        PickVerb.verb, WaitVerb.verb, RetryVerb.verb, CancelVerb.verb, RequestsVerb.verb,
+        CallerNewVerb.verb, CheckVerb.verb, DemoVerb.verb, SandboxVerb.verb, SandboxOpenVerb.verb, VersionVerb.verb,
     ]
 }

@@ -11,7 +11,8 @@ enum AuthorizeVerb {
                 "--open", "COMMAND", "a program that opens the link; split at spaces, the link is its last argument"),
         ],
         notes: """
-            The link goes to standard output: open it on the device where MimiKey is. On this machine:
+            The link goes to standard output: open it on the device where MimiKey is, or photograph the code that a
+            terminal shows. A callback URL that ends up on that device can be pasted here. On this machine:
               countersign authorize --open xdg-open
             """,
         run: run)
@@ -25,11 +26,16 @@ enum AuthorizeVerb {
         do throws(Failure) {
             try await Signals.cancelling { () async throws(Failure) in
                 Output.result(authorization.url)
+                Link(url: authorization.url).draw()
                 // A task of its own: a program that never ends does not keep us when the wait is over early.
                 let opening = opener.flatMap { open(authorization.url, with: $0) }.map { child in
                     Task { await tellFailure(of: child) }
                 }
                 Output.talk("waiting for the consent in MimiKey")
+                if Terminal.canAsk {
+                    Output.hint("if MimiKey comes back on another device, paste the URL that it opens there here")
+                }
+                async let _ = takePasted(gateway)
                 try await authorization.wait(gateway, pause: 15) {
                     Output.talk("still waiting for the consent in MimiKey")
                 }
@@ -46,6 +52,21 @@ enum AuthorizeVerb {
         guard grant.isAuthorized else { throw Failure(.notAuthorized, "the person consented, but there is no grant") }
         Output.talk("authorized: \(grant.id ?? "a grant"), vaults: \(grant.vaults.joined(separator: ", "))")
         return .ok
+    }
+
+    /// Hands on what is pasted while the consent is waited for: whichever comes first ends the wait.
+    private static func takePasted(_ gateway: GatewayClient) async {
+        var lines = TypedLines()
+        while let line = await lines.next() {
+            if line.isEmpty { continue }
+            guard let callback = CallbackURL(typed: line) else {
+                Output.talk("that is no callback: it is a URL with `state` in its query")
+                continue
+            }
+            do throws(Failure) { try await gateway.hand(callback) } catch {
+                if error.status != .interrupted { Output.talk(error.sentence) }
+            }
+        }
     }
 
     /// Waits for the program's end.

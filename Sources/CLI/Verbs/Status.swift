@@ -24,7 +24,32 @@ enum StatusVerb {
                 Output.result("warning: \((warning["detail"]?.string ?? "").asTalk)")
             }
         }
+        for hint in hints(grant, readiness) { Output.hint(hint) }
         return grant.isAuthorized ? .ok : .notAuthorized
+    }
+
+    /// What to do about what is not as it should be.
+    private static func hints(_ grant: GrantShown, _ readiness: JSONValue) -> [String] {
+        var hints: [String] = []
+        switch grant.state {
+        case "none", "revoked": hints.append("`countersign authorize` asks the person for a grant")
+        case "refresh_unknown": hints.append(GrantShown.waysOutOfRefreshUnknown)
+        default: break
+        }
+        switch readiness["upstream"]?.string {
+        case "unreachable":
+            hints.append("MimiKey did not answer the last call: is this machine online, and is `mimikey.origin` right?")
+        case "untrusted":
+            hints.append(
+                "what answers could not prove that it is MimiKey: look at `mimikey.origin`, `mimikey.ca_file` and the clock"
+            )
+        default: break
+        }
+        if readiness["clock"]?.string == "off" { hints.append("set this machine's clock") }
+        if grant.offeredKeyFingerprint != nil {
+            hints.append("if the person sees the other key in MimiKey, `countersign trust-key FINGERPRINT` accepts it")
+        }
+        return hints
     }
 
     /// 503 is an answer here as well: it says which part is not ready.
@@ -36,6 +61,8 @@ enum StatusVerb {
         Output.result("grant: \(grant.state)")
         if let id = grant.id { Output.result("grant id: \(id)") }
         if let fingerprint = grant.fingerprint { Output.result("approval key: \(fingerprint)") }
+        if let fingerprint = grant.keyFingerprint { Output.result("account key: \(fingerprint)") }
+        if let other = grant.offeredKeyFingerprint { Output.result("account key that MimiKey shows now: \(other)") }
         if !grant.vaults.isEmpty { Output.result("vaults: \(grant.vaults.joined(separator: ", "))") }
         if let time = grant.expiresAt { Output.result("access token until: \(time)") }
     }

@@ -9,12 +9,15 @@ package struct OutboundRequest: Sendable {
     /// makes a card, or spends a code or a refresh token, may not.
     package var mayRepeat: Bool
     package var limits: ExchangeLimits
+    /// Is given the body piece by piece, as it comes; the answer has none then. For an answer that goes on and on.
+    package var receive: (@Sendable ([UInt8]) -> Void)?
     /// Reached when the whole request was handed to the kernel.
     package var sentPoint: FaultPoint?
 
     package init(
         method: HTTPMethod, target: String, fields: HTTPFields = HTTPFields(), body: [UInt8] = [],
-        mayRepeat: Bool, limits: ExchangeLimits = .standard, sentPoint: FaultPoint? = nil
+        mayRepeat: Bool, limits: ExchangeLimits = .standard, receive: (@Sendable ([UInt8]) -> Void)? = nil,
+        sentPoint: FaultPoint? = nil
     ) {
         self.method = method
         self.target = target
@@ -22,6 +25,7 @@ package struct OutboundRequest: Sendable {
         self.body = body
         self.mayRepeat = mayRepeat
         self.limits = limits
+        self.receive = receive
         self.sentPoint = sentPoint
     }
 }

@@ -21,9 +21,10 @@ final class Running: Sendable {
             /// Both pipes at their end, and the process.
             var endsToCome = 3
             var status: Int32?
-            var waiters: [(text: String, continuation: CheckedContinuation<Bool, Never>)] = []
+            var waiters: [(text: String, inOutput: Bool, continuation: CheckedContinuation<Bool, Never>)] = []
             var finishers: [CheckedContinuation<Void, Never>] = []
 
+            var outputText: String { String(decoding: output, as: UTF8.self) }
             var errorText: String { String(decoding: errors, as: UTF8.self) }
         }
 
@@ -35,9 +36,10 @@ final class Running: Sendable {
                 body(&state)
                 let hasEnded = state.endsToCome == 0
                 let text = state.waiters.isEmpty ? "" : state.errorText
+                let output = state.waiters.contains(where: \.inOutput) ? state.outputText : ""
                 var woken: [@Sendable () -> Void] = []
                 state.waiters.removeAll { waiter in
-                    let isFound = text.contains(waiter.text)
+                    let isFound = (waiter.inOutput ? output : text).contains(waiter.text)
                     guard isFound || hasEnded else { return false }
                     woken.append { waiter.continuation.resume(returning: isFound) }
                     return true
@@ -96,17 +98,22 @@ final class Running: Sendable {
     }
 
     /// Returns once standard error holds the text; throws when the program ends without it, or the test is over.
-    func says(_ text: String) async throws {
+    func says(_ text: String) async throws { try await wait(for: text, inOutput: false) }
+
+    /// The same for standard output.
+    func prints(_ text: String) async throws { try await wait(for: text, inOutput: true) }
+
+    private func wait(for text: String, inOutput: Bool) async throws {
         let found = await killedWhenCancelled {
             await withCheckedContinuation { continuation in
-                self.record.change { $0.waiters.append((text, continuation)) }
+                self.record.change { $0.waiters.append((text, inOutput, continuation)) }
             }
         }
         if !found { throw EndedFirst(waitedFor: text, errors: record.state.withLock { $0.errorText }) }
     }
 
     /// What stands on standard output by now.
-    var outputSoFar: String { record.state.withLock { String(decoding: $0.output, as: UTF8.self) } }
+    var outputSoFar: String { record.state.withLock { $0.outputText } }
 
     /// What stands on standard error by now.
     var errorsSoFar: String { record.state.withLock { $0.errorText } }
