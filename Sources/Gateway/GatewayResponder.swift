@@ -17,14 +17,16 @@ package final class GatewayResponder: Responder {
     ///   - owner: the gateway's own user.
     ///   - executor: where the tasks run that outlive their requests, such as a token refresh; `nil`: the default one.
     ///   - open: shows a card, instead of the configured program.
+    ///   - spread: how much later than by their cadence MimiKey is asked.
     package init(
         configuration: Configuration, store: Store, send: @escaping Send, time: TimeSource, log: @escaping LogSink,
-        owner: UInt32, executor: (any TaskExecutor)? = nil, open: (@Sendable (_ url: String) async -> Bool)? = nil
+        owner: UInt32, executor: (any TaskExecutor)? = nil, open: (@Sendable (_ url: String) async -> Bool)? = nil,
+        spread: @escaping @Sendable () -> Duration = PollSchedule.randomSpread
     ) {
         let upstream = UpstreamHealth(log: log)
         let client = MimiKeyClient(
             configuration.mimiKey.client, store: store, send: upstream.watching(send), time: time, log: log,
-            executor: executor)
+            executor: executor, spread: spread)
         let mimiKey = configuration.mimiKey
         let opener = open.map(Opener.init) ?? Opener(running: mimiKey.open, time: time)
         let opens = open != nil || !mimiKey.open.isEmpty

@@ -11,6 +11,8 @@ package actor MimiKeyClient {
     let send: Send
     let time: TimeSource
     let log: LogSink
+    /// How much later than by its cadence a look comes: drawn for each.
+    let spread: @Sendable () -> Duration
     private let executor: (any TaskExecutor)?
     /// What became of the grant, in order. For one reader.
     package nonisolated let grantChanges: AsyncStream<GrantChange>
@@ -40,7 +42,8 @@ package actor MimiKeyClient {
     /// - Parameter executor: where the tasks run that outlive their callers; `nil`: the default one.
     package init(
         _ configuration: MimiKeyConfiguration, store: Store, send: @escaping Send, time: TimeSource,
-        log: @escaping LogSink = { _ in }, executor: (any TaskExecutor)? = nil
+        log: @escaping LogSink = { _ in }, executor: (any TaskExecutor)? = nil,
+        spread: @escaping @Sendable () -> Duration = PollSchedule.randomSpread
     ) {
         self.configuration = configuration
         self.store = store
@@ -48,6 +51,7 @@ package actor MimiKeyClient {
         self.time = time
         self.log = log
         self.executor = executor
+        self.spread = spread
         (grantChanges, newGrantChanges) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
     }
 

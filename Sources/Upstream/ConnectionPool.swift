@@ -12,6 +12,16 @@ actor ConnectionPool {
         let isReused: Bool
     }
 
+    /// What a request has to be sent on.
+    enum Want {
+        /// One that is kept, if there is one.
+        case any
+        /// One that is made for it.
+        case new
+        /// As `new`, and those kept so far are not trusted any more.
+        case newAfterLoss
+    }
+
     /// Requests that wait for a connection at one time; one more is refused at once.
     private static let longestQueue = 256
 
@@ -48,21 +58,38 @@ actor ConnectionPool {
         sweeper = Bell(on: loop)
     }
 
-    /// A connection that seems alive, or a new one. `fresh`: those kept so far are not trusted any more.
-    func take(by deadlines: Dialer.Deadlines, fresh: Bool) async throws(SendFailure) -> Lease {
+    /// A connection that seems alive, or a new one.
+    func take(_ want: Want, by deadlines: Dialer.Deadlines) async throws(SendFailure) -> Lease {
         try await takePlace(by: deadlines.connected)
-        if fresh { await closeIdle() }
-        while let kept = idle.popLast() {
-            // The sweeper may come late, when the program or the machine stood still: then the other side may be gone.
-            let isOld = kept.since + idleTime <= time.now()
-            if !isOld, await kept.stream.isQuiet() { return Lease(stream: kept.stream, isReused: true) }
-            await kept.stream.close()
+        switch want {
+        case .any: if let kept = await takeKept() { return Lease(stream: kept, isReused: true) }
+        case .new: await makeRoom()
+        case .newAfterLoss: await closeIdle()
         }
         do throws(SendFailure) {
             return Lease(stream: try await dialer.dial(by: deadlines), isReused: false)
         } catch {
             givePlaceBack()
             throw error
+        }
+    }
+
+    /// The one used last that seems alive.
+    private func takeKept() async -> (any Connection)? {
+        while let kept = idle.popLast() {
+            // The sweeper may come late, when the program or the machine stood still: then the other side may be gone.
+            let isOld = kept.since + idleTime <= time.now()
+            if !isOld, await kept.stream.isQuiet() { return kept.stream }
+            await kept.stream.close()
+        }
+        return nil
+    }
+
+    /// Those kept and those on loan are never more than the limit together: the oldest kept ones give way.
+    private func makeRoom() async {
+        while busy + idle.count > limit, !idle.isEmpty {
+            let oldest = idle.removeFirst()
+            await oldest.stream.close()
         }
     }
 

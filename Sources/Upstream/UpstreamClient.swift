@@ -68,7 +68,9 @@ package final class UpstreamClient: Sendable {
         while true {
             let deadlines = Dialer.Deadlines(
                 connected: min(now() + request.limits.connect, end), handshake: request.limits.tls, end: end)
-            let lease = try await pool.take(by: deadlines, fresh: isReplay)
+            let want: ConnectionPool.Want =
+                isReplay ? .newAfterLoss : request.wantsNewConnection ? .new : .any
+            let lease = try await pool.take(want, by: deadlines)
             do throws(ClientExchange.Failure) {
                 let answer = try await exchange.run(on: lease.stream)
                 await pool.giveBack(lease, reusable: answer.isReusable)

@@ -79,6 +79,15 @@ struct PollVerdictTests {
         #expect(isFinal(verdict(403, "vault_not_granted")))
     }
 
+    @Test func `SG-10 two nonces that were seen end the wait`() {
+        #expect(isFinal(verdict(401, "nonce_replayed")))
+        #expect(!isFinal(verdict(401, "token_expired")))
+    }
+
+    @Test func `AP-18 AP-03 what is gone is final at once`() {
+        #expect(isFinal(verdict(410, "request_not_found", age: 0)))
+    }
+
     @Test(arguments: [500, 502, 503, 429, 401, 301])
     func `what may pass does not end the wait`(_ status: Int) {
         #expect(verdict(status, nil) == .answered(retryAfter: nil))

@@ -195,4 +195,106 @@ struct FollowTests {
         follower.task.cancel()
         #expect(await follower.code == .cancelled)
     }
+
+    @Test(arguments: [-31_536_000, -3600, 3600, 31_536_000] as [Int64])
+    func `SG-09 setting the clock while a request is followed changes no pause and no deadline`(
+        _ step: Int64
+    ) async throws {
+        let house = try await House.authorized()
+        let request = try await house.ask()
+        let begun = house.clock.now
+        let follower = Follower(house, request)
+        var updates = follower.updates.makeAsyncIterator()
+        await house.clock.untilSleeping()
+        house.clock.advance(by: .seconds(2))
+        #expect(await updates.next() == .pending)
+        house.clock.set(wall: house.clock.wall + .seconds(step))
+        // MimiKey's clock stays as it was, and it moves the deadline a little.
+        house.fake.set {
+            $0.clockAhead = .seconds(-step)
+            for token in $0.access.keys { $0.access[token] = UnixTime(seconds: 4_000_000_000) }
+            $0.requests[request.id]?.expiresAt = (request.expiresAt ?? house.fake.clock.wall) + .seconds(1)
+        }
+        await run(house, follower)
+        #expect(await follower.code == .expired)
+        // 601 s, 15 s more, and what the last round takes.
+        #expect((.seconds(616)...Duration.seconds(620)).contains(house.clock.now - begun))
+    }
+
+    @Test(arguments: [-31_536_000, 31_536_000] as [Int64])
+    func `SG-07 a request that is picked up again with a clock that is a year off is not given up`(
+        _ seconds: Int64
+    ) async throws {
+        let first = try await House.authorized()
+        let request = try await first.ask()
+        first.clock.set(wall: first.clock.wall + .seconds(seconds))
+        first.fake.set {
+            $0.clockAhead = .seconds(-seconds)
+            for token in $0.access.keys { $0.access[token] = UnixTime(seconds: 4_000_000_000) }
+        }
+        let house = try await first.restarted()
+        let begun = house.clock.now
+        let follower = Follower(house, request)
+        await run(house, follower)
+        #expect(await follower.code == .expired)
+        #expect((.seconds(615)...Duration.seconds(620)).contains(house.clock.now - begun))
+    }
+
+    @Test func `AP-14 a deadline that moves on with each look ends the wait after a day`() async throws {
+        var configuration = House.configuration
+        configuration.pollInterval = .seconds(1800)
+        let house = try await House.authorized(configuration)
+        let request = try await house.ask()
+        let clock = house.clock
+        let fake = house.fake
+        house.fake.set {
+            $0.onSigned = { _ in
+                fake.set { state in
+                    state.requests[request.id]?.expiresAt = clock.wall + .seconds(2 * 86_400)
+                    for token in state.access.keys { state.access[token] = UnixTime(seconds: 4_000_000_000) }
+                }
+            }
+        }
+        let begun = house.clock.now
+        let follower = Follower(house, request)
+        await run(house, follower, step: .seconds(1800))
+        #expect(await follower.code == .expired)
+        #expect((.seconds(86_400)...Duration.seconds(86_400 + 3600)).contains(house.clock.now - begun))
+    }
+
+    @Test func `150 looks in a row that nobody answers are the end, and its cause is told`() async throws {
+        let house = try await House.authorized()
+        var request = try await house.ask()
+        request.expiresAt = house.clock.wall + .seconds(3000)
+        house.fake.set {
+            $0.faults["/api/oauth/requests/rq_1"] = .init(repeating: .lost(.refusedConnection), count: 200)
+        }
+        let follower = Follower(house, request)
+        await run(house, follower)
+        #expect(polls(house, request.id) == 150)
+        guard case .failure(let problem) = await follower.task.value else { return }
+        #expect(problem.code == .expired)
+        #expect(problem.cause == .upstreamUnreachable)
+    }
+
+    @Test func `AP-13 a wait that nobody ended has no cause`() async throws {
+        let house = try await House.authorized()
+        let request = try await house.ask()
+        let follower = Follower(house, request)
+        await run(house, follower)
+        guard case .failure(let problem) = await follower.task.value else { return }
+        #expect(problem.code == .expired)
+        #expect(problem.cause == nil)
+    }
+
+    @Test func `SG-10 two nonces that were seen stop the polling`() async throws {
+        let house = try await House.authorized()
+        let request = try await house.ask()
+        let seen = FakeMimiKey.Fault.answer(FakeMimiKey.error(401, "nonce_replayed"))
+        house.fake.faults("/api/oauth/requests/\(request.id)", seen, seen)
+        let follower = Follower(house, request)
+        await run(house, follower)
+        #expect(await follower.code == Wire.Code.nonceReplayed)
+        #expect(house.log.count(.error) == 1)
+    }
 }

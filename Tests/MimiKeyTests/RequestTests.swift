@@ -163,6 +163,8 @@ struct SnapshotTests {
         arguments: [
             ("1780000600", 600), ("1780000600000", 600), (#""2026-05-28T20:36:40Z""#, 600),
             (#""2026-05-28T22:36:40+02:00""#, 600), (#""2026-05-28t20:36:40.000z""#, 600), ("1779999999", -1),
+            (#""2026-05-28T20:36:40.000000Z""#, 600), (#""2026-05-28T20:36:40.000000000Z""#, 600),
+            (#""2026-05-28T15:06:40-05:30""#, 600), (#""1999-12-31T23:59:59Z""#, 946_684_799 - 1_780_000_000),
             ("0", -1_780_000_000), ("1780999999", 86_400), ("4102444800", 86_400),
         ] as [(String, Int64)])
     func `AP-14 deadlines are read, and none is for ever`(_ text: String, _ seconds: Int64) throws {
@@ -171,6 +173,8 @@ struct SnapshotTests {
 
     @Test(arguments: [
         "", #","expires_at":null"#, #","expires_at":"soon""#, #","expires_at":-1"#, #","expires_at":1e99"#,
+        #","expires_at":true"#, #","expires_at":{}"#, #","expires_at":"2026-05-28""#, #","expires_at":"""#,
+        #","expires_at":"2026-05-28T20:36:40""#, #","expires_at":"1780000600""#,
     ])
     func `AP-14 unreadable deadlines are none`(_ member: String) throws {
         #expect(try snapshot(member).expiresAt == nil)

@@ -1,5 +1,6 @@
 import Core
 import Strongbox
+import Synchronization
 import TestSupport
 import Testing
 
@@ -31,12 +32,35 @@ struct SignedCallTests {
         #expect(!sent.fields.contains("content-type"))
     }
 
-    @Test func `SG-06 a redirect is not followed`() async throws {
+    @Test(arguments: [300, 301, 302, 303, 304, 307, 308])
+    func `SG-06 a redirect is not followed, and makes no card unknown`(_ status: Int) async throws {
         let house = try await House.authorized()
-        house.fake.faults(
-            Self.requests, .answer(InboundResponse(status: 307, fields: [HTTPField("location", "http://evil.test/")])))
-        #expect(await house.problem { try await house.ask() }?.code == ErrorCode("http_307"))
-        #expect(house.fake.received(Self.requests).count == 1)
+        let calls = house.fake.state.withLock { $0.received.count }
+        let redirect = FakeMimiKey.Fault.answer(
+            InboundResponse(
+                status: HTTPStatus(code: status), fields: [HTTPField("location", "http://evil.test/api/oauth/requests")]
+            ))
+        house.fake.faults(Self.requests, redirect)
+        house.fake.faults("/api/oauth/account", redirect)
+        #expect(await house.problem { try await house.ask() }?.code == ErrorCode("http_\(status)"))
+        #expect(await house.problem { try await house.client.account() }?.code == ErrorCode("http_\(status)"))
+        #expect(house.fake.state.withLock { $0.received.count } == calls + 2)
+    }
+
+    @Test func `what may not be repeated goes over a connection of its own`() async throws {
+        let house = try await House.authorized()
+        let id = try await house.ask().id
+        _ = try await house.client.request(id)
+        _ = try await house.client.account()
+        _ = try await house.client.cancelRequest(id)
+        house.outliveAccessToken()
+        _ = try await house.ask()
+        let sent = house.fake.state.withLock { $0.received }
+        for request in sent { #expect(request.wantsNewConnection == !request.mayRepeat, "\(request.target)") }
+        #expect(
+            sent.filter(\.wantsNewConnection).map(\.target) == [
+                "/api/oauth/token", Self.requests, "/api/oauth/token", Self.requests,
+            ])
     }
 
     @Test(arguments: [-299, 299, 0] as [Int64])
@@ -48,7 +72,7 @@ struct SignedCallTests {
         #expect(house.fake.received(Self.requests).count == 1)
     }
 
-    @Test(arguments: [-301, 301, 86_400, 31_536_000] as [Int64])
+    @Test(arguments: [-31_536_000, -301, 301, 86_400, 31_536_000] as [Int64])
     func `SG-07 outside the window the server's time is learnt, once, and said`(_ seconds: Int64) async throws {
         let house = try await House.authorized()
         house.fake.set {
@@ -106,6 +130,54 @@ struct SignedCallTests {
         _ = try await secure.ask()
     }
 
+    @Test func `SG-02 SG-03 what is sent is what was hashed, with a body and without`() async throws {
+        let house = try await House.authorized()
+        let id = try await house.ask().id
+        _ = try await house.client.request(id)
+        _ = try await house.client.cancelRequest(id)
+        let sent = house.fake.state.withLock { $0.received }.filter { $0.fields.contains("x-pm-signature") }
+        #expect(sent.map(\.body.isEmpty) == [false, true, false])
+        for request in sent {
+            let canonical = Wire.canonicalString(
+                method: request.method, target: request.target, body: request.body,
+                timestamp: try #require(request.fields.text("x-pm-timestamp").flatMap { Int64($0) }),
+                nonce: try #require(request.fields.text("x-pm-nonce")))
+            let signature = try #require(request.fields.text("x-pm-signature").flatMap { Base64URL.decode($0) })
+            #expect(
+                Ed25519.verify(
+                    signature: signature, of: Array(canonical.utf8),
+                    publicKey: house.fake.state.withLock { $0.approvalKey }))
+        }
+    }
+
+    @Test func `SG-07 SG-10 every attempt has a nonce and a time of its own`() async throws {
+        let house = try await House.authorized()
+        house.fake.set { $0.clockAhead = .seconds(-600) }
+        house.fake.faults("/api/oauth/account", .answer(FakeMimiKey.error(401, "nonce_replayed")))
+        _ = try await house.client.account()
+        let sent = house.fake.received("/api/oauth/account")
+        #expect(Set(sent.compactMap { $0.fields.text("x-pm-nonce") }).count == 3)
+        #expect(Set(sent.compactMap { $0.fields.text("x-pm-signature") }).count == 3)
+    }
+
+    @Test func `SG-08 the Date of any other answer teaches nothing`() async throws {
+        let house = try await House.authorized()
+        for answer in [
+            FakeMimiKey.error(401, "nonce_replayed"), FakeMimiKey.error(400, "invalid_op"),
+            InboundResponse(status: 503), InboundResponse(status: 401, body: Array("timestamp_out_of_window".utf8)),
+        ] {
+            house.fake.faults(
+                Self.requests,
+                .answer(
+                    InboundResponse(
+                        status: answer.status,
+                        fields: [HTTPField("date", HTTPDate.format(house.clock.wall + .seconds(900)))],
+                        body: answer.body)))
+            _ = await house.problem { try await house.ask() }
+            #expect(await house.client.clockOffset == nil)
+        }
+    }
+
     @Test func `SG-09 learnt time runs on, whatever happens to the clock's setting`() {
         let clock = ServerClock(shows: UnixTime(seconds: 1000), at: Instant(nanoseconds: 0))
         #expect(clock.time(at: Instant(nanoseconds: 5_000_000_000)) == UnixTime(seconds: 1005))
@@ -121,6 +193,7 @@ struct SignedCallTests {
         house.fake.faults(Self.requests, replayed, replayed)
         #expect(await house.problem { try await house.ask() }?.code == Wire.Code.nonceReplayed)
         #expect(house.fake.received(Self.requests).count == 4)
+        #expect(house.log.count(.error) == 1)
     }
 
     @Test(arguments: ["token_expired", "invalid_token"])

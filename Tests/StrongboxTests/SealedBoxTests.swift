@@ -98,7 +98,7 @@ struct SealedBoxTests {
         }
     }
 
-    @Test func `A box with any bit flipped, or cut anywhere, does not open`() throws {
+    @Test func `SB-01 A box with any bit flipped, or cut anywhere, does not open`() throws {
         let recipient = SealKey()
         let box = try SealedBox.seal(Array("a secret".utf8), to: recipient.publicKey, info: [1], aad: [2])
         #expect(try recipient.open(box, info: [1], aad: [2]).copied == Array("a secret".utf8))

@@ -50,6 +50,9 @@ package final class ManualClock: Sendable {
         for continuation in woken { continuation.resume() }
     }
 
+    /// Somebody sets the wall clock; the monotonic one knows nothing of it.
+    package func set(wall: UnixTime) { state.withLock { $0.wall = wall } }
+
     /// Returns once at least `count` tasks sleep on this clock.
     package func untilSleeping(_ count: Int = 1) async { await untilSleepers { $0.count >= count } }
 

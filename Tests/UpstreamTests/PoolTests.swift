@@ -85,6 +85,52 @@ struct PoolTests {
         }
     }
 
+    @Test func `a service that ends kept connections costs a request nothing that goes over a new one`() async throws {
+        try await withService { listener, client in
+            async let first = client.send(.get("/a"))
+            let kept = try await listener.accept()
+            try await answer(kept, emptyAnswer)
+            _ = try await first
+            // The kept connection looks alive, and would be ended by whatever is sent on it.
+            for _ in 0..<3 {
+                async let dear = client.send(.dear())
+                let connection = try await listener.accept()
+                #expect(try await connection.receive(through: "{}").hasPrefix("POST / "))
+                try await connection.send(emptyAnswer)
+                #expect(try await dear.status == 200)
+            }
+        }
+    }
+
+    @Test func `a connection that was made for one request serves others afterwards`() async throws {
+        try await withService { listener, client in
+            async let dear = client.send(.dear())
+            let connection = try await listener.accept()
+            _ = try await connection.receive(through: "{}")
+            try await connection.send(emptyAnswer)
+            _ = try await dear
+            async let second = client.send(.get("/b"))
+            #expect(try await connection.receive(through: "\r\n\r\n").hasPrefix("GET /b "))
+            try await connection.send(emptyAnswer)
+            _ = try await second
+        }
+    }
+
+    @Test func `kept connections give way to new ones, so that there are never more than the limit`() async throws {
+        try await withService(connections: 1) { listener, client in
+            async let first = client.send(.get("/a"))
+            let kept = try await listener.accept()
+            try await answer(kept, emptyAnswer)
+            _ = try await first
+            async let dear = client.send(.dear())
+            #expect(try await kept.receive().isEmpty)
+            let made = try await listener.accept()
+            _ = try await made.receive(through: "{}")
+            try await made.send(emptyAnswer)
+            _ = try await dear
+        }
+    }
+
     @Test func `a request that dies on a new connection is not sent again`() async throws {
         try await withService { listener, client in
             let first = Task { try await client.send(.get("/a", mayRepeat: true)) }

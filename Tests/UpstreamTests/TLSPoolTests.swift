@@ -38,6 +38,16 @@ struct TLSPoolTests {
         }
     }
 
+    @Test func `a connection that is made for one request resumes TLS too`() async throws {
+        try await withTLSService { service, client in
+            #expect(try await client.send(.get("/then-ticket")).text == "1")
+            try await doIt(service, on: 1)
+            #expect(try await client.send(.dear()).text == "2")
+            #expect(service.outputSoFar.contains("connection 1 full"))
+            #expect(service.outputSoFar.contains("connection 2 reused"))
+        }
+    }
+
     @Test func `PX-09 a request that was handed to TLS and dies is sent again only if it may be repeated`() async throws
     {
         for mayRepeat in [false, true] {

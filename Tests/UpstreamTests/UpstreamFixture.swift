@@ -11,6 +11,12 @@ extension OutboundRequest {
         OutboundRequest(method: .get, target: target, mayRepeat: mayRepeat, limits: limits)
     }
 
+    /// One that is sent on a connection of its own.
+    static func dear(_ target: String = "/") -> OutboundRequest {
+        OutboundRequest(
+            method: .post, target: target, body: Array("{}".utf8), mayRepeat: false, wantsNewConnection: true)
+    }
+
     static func post(_ body: String, mayRepeat: Bool = false, limits: ExchangeLimits = .standard) -> OutboundRequest {
         OutboundRequest(method: .post, target: "/", body: Array(body.utf8), mayRepeat: mayRepeat, limits: limits)
     }

@@ -8,6 +8,9 @@ package struct OutboundRequest: Sendable {
     /// May the client send it again on another connection when it cannot know whether it arrived? Polls may; what
     /// makes a card, or spends a code or a refresh token, may not.
     package var mayRepeat: Bool
+    /// Goes over a connection that is made for it: one that was kept may be ended by the service at this moment, and then
+    /// nobody could say whether the request had arrived. For what may not be repeated and costs something.
+    package var wantsNewConnection: Bool
     package var limits: ExchangeLimits
     /// Is given the body piece by piece, as it comes; the answer has none then. For an answer that goes on and on.
     package var receive: (@Sendable ([UInt8]) -> Void)?
@@ -16,7 +19,8 @@ package struct OutboundRequest: Sendable {
 
     package init(
         method: HTTPMethod, target: String, fields: HTTPFields = HTTPFields(), body: [UInt8] = [],
-        mayRepeat: Bool, limits: ExchangeLimits = .standard, receive: (@Sendable ([UInt8]) -> Void)? = nil,
+        mayRepeat: Bool, wantsNewConnection: Bool = false, limits: ExchangeLimits = .standard,
+        receive: (@Sendable ([UInt8]) -> Void)? = nil,
         sentPoint: FaultPoint? = nil
     ) {
         self.method = method
@@ -24,6 +28,7 @@ package struct OutboundRequest: Sendable {
         self.fields = fields
         self.body = body
         self.mayRepeat = mayRepeat
+        self.wantsNewConnection = wantsNewConnection
         self.limits = limits
         self.receive = receive
         self.sentPoint = sentPoint

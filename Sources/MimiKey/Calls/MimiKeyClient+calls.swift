@@ -49,6 +49,9 @@ extension MimiKeyClient {
             case .clockSkew:
                 throw .ours(clockSkew(response))
             case .fail:
+                if refusal.code == Wire.Code.nonceReplayed {
+                    log(LogEvent(.error, "MimiKey says of two new nonces that it has seen them; the call is given up"))
+                }
                 throw .refused(refusal)
             }
         }
@@ -62,7 +65,7 @@ extension MimiKeyClient {
         sign(call, with: grant.approvalKey, into: &fields)
         return OutboundRequest(
             method: call.method, target: call.path, fields: fields, body: call.body, mayRepeat: call.mayRepeat,
-            sentPoint: call.sentPoint)
+            wantsNewConnection: !call.mayRepeat, sentPoint: call.sentPoint)
     }
 
     func sign(_ call: SignedCall, with key: ApprovalKey, into fields: inout HTTPFields) {

@@ -158,7 +158,7 @@ extension MimiKeyClient {
         OutboundRequest(
             method: .post, target: Wire.Path.token,
             fields: [HTTPField(Wire.Field.contentType, Wire.json), HTTPField(Wire.Field.accept, Wire.json)],
-            body: body, mayRepeat: false,
+            body: body, mayRepeat: false, wantsNewConnection: true,
             limits: ExchangeLimits(connect: .seconds(5), firstByte: .seconds(60), total: .seconds(60), body: 1 << 20))
     }
 }

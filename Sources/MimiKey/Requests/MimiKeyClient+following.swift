@@ -26,12 +26,22 @@ extension MimiKeyClient {
         update: @Sendable (RequestSnapshot) async -> Void
     ) async -> Result<RequestSnapshot, Problem> {
         let begun = time.now()
-        var deadline = min(expiresAt, serverTime + Wire.longestPatience)
+        var deadline = RequestDeadline(expiresAt, at: serverTime)
+        var clock = serverClock
         var schedule = PollSchedule(
-            interval: configuration.pollInterval, deadline: instant(of: deadline), startedAt: begun)
+            interval: configuration.pollInterval, deadline: instant(of: deadline.time), startedAt: begun,
+            spread: spread())
+        // Until MimiKey's time was learnt, the deadline was read from a clock that is wrong.
+        func readClock() {
+            if clock == serverClock { return }
+            clock = serverClock
+            deadline.readAnew(at: serverTime)
+            schedule.move(deadline: instant(of: deadline.time))
+        }
         var last: RequestSnapshot?
         var lastFailure: Problem?
         while !Task.isCancelled {
+            readClock()
             switch schedule.step(at: time.now()) {
             case .giveUp:
                 return .failure(.expired(after: lastFailure))
@@ -40,15 +50,18 @@ extension MimiKeyClient {
             case .poll:
                 do throws(CallFailure) {
                     let response = try await look(id)
-                    let snapshot = try reading(response, of: id)
+                    readClock()
+                    var snapshot = try reading(response, of: id)
                     if snapshot.state == .completed {
                         try FaultPoint.resultFetched.reached(orThrow: CallFailure.transport(.injected))
                     }
-                    schedule.answered(at: time.now(), retryAfter: Wire.retryAfter(response.fields, now: time.wall()))
+                    schedule.answered(
+                        at: time.now(), retryAfter: Wire.retryAfter(response.fields, now: time.wall()),
+                        spread: spread())
                     lastFailure = nil
-                    if let moved = snapshot.expiresAt, moved != deadline {
-                        deadline = moved
-                        schedule.move(deadline: instant(of: moved))
+                    if let stated = snapshot.expiresAt {
+                        schedule.move(by: deadline.move(to: stated))
+                        snapshot.expiresAt = deadline.time
                     }
                     if snapshot != last {
                         last = snapshot
@@ -58,8 +71,9 @@ extension MimiKeyClient {
                 } catch {
                     lastFailure = error.problem
                     switch PollVerdict(on: error, age: time.now() - begun) {
-                    case .answered(let pause): schedule.answered(at: time.now(), retryAfter: pause)
-                    case .failed: schedule.failed(at: time.now())
+                    case .answered(let pause):
+                        schedule.answered(at: time.now(), retryAfter: pause, spread: spread())
+                    case .failed: schedule.failed(at: time.now(), spread: spread())
                     case .final(let problem): return .failure(problem)
                     }
                 }

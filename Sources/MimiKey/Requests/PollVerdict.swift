@@ -27,7 +27,9 @@ enum PollVerdict: Hashable, Sendable {
     private static func verdict(on refusal: Refusal, age: Duration) -> PollVerdict {
         switch refusal.status.code {
         case 404 where age < replicaLag: .answered(retryAfter: refusal.retryAfter)
-        // Tokens that were just refreshed, and nonces, are a matter of the next attempt.
+        // Two nonces in a row that nobody can have used before: something is badly wrong.
+        case 401 where refusal.code == Wire.Code.nonceReplayed: .final(refusal.problem)
+        // Tokens that were just refreshed are a matter of the next attempt.
         case 401, 408, 429: .answered(retryAfter: refusal.retryAfter)
         case 400..<500: .final(refusal.problem)
         default: .answered(retryAfter: refusal.retryAfter)

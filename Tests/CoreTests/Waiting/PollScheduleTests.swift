@@ -194,4 +194,60 @@ struct PollScheduleTests {
         #expect(polls == [2, 7, 12, 17, 22])
         #expect(gaveUpAt == 25)
     }
+
+    @Test func `a look is put off by what was drawn for it, by 500 ms at most, and never comes early`() {
+        for (drawn, later) in [(0, 0), (300, 300), (500, 500), (501, 500), (90_000, 500), (-700, 0)] {
+            var schedule = PollSchedule(
+                deadline: at(600), startedAt: start, spread: .milliseconds(drawn))
+            #expect(schedule.step(at: at(0)) == .wait(until: at(2) + .milliseconds(later)))
+            #expect(schedule.step(at: at(3)) == .poll)
+            schedule.answered(at: at(3), spread: .milliseconds(drawn))
+            #expect(schedule.step(at: at(3)) == .wait(until: at(5) + .milliseconds(later)))
+            #expect(schedule.step(at: at(6)) == .poll)
+            schedule.failed(at: at(6), spread: .milliseconds(drawn))
+            #expect(schedule.step(at: at(6)) == .wait(until: at(8) + .milliseconds(later)))
+        }
+    }
+
+    @Test func `a hint is not put off`() {
+        var schedule = PollSchedule(deadline: at(600), startedAt: start, spread: .milliseconds(500))
+        schedule.hint(at: at(0.1))
+        #expect(schedule.step(at: at(0.1)) == .wait(until: at(1)))
+    }
+
+    @Test func `AP-06 who were told the same Retry-After come back spread`() {
+        var schedule = schedule()
+        #expect(schedule.step(at: at(2)) == .poll)
+        schedule.answered(at: at(2), retryAfter: .seconds(7), spread: .milliseconds(400))
+        #expect(schedule.step(at: at(2)) == .wait(until: at(9.4)))
+    }
+
+    @Test func `ninety waits that begin together are spread over half a second, and stay so`() {
+        var looks: [Int: [Int64]] = [:]
+        for number in 0..<90 {
+            // What a random source would draw: anything, here in an order that repeats for nobody.
+            var drawn = number
+            func next() -> Duration {
+                drawn = (drawn * 181 + 57) % 501
+                return .milliseconds(drawn)
+            }
+            var schedule = PollSchedule(deadline: at(600), startedAt: start, spread: next())
+            var now = start
+            for round in 0..<5 {
+                guard case .wait(let until) = schedule.step(at: now) else {
+                    Issue.record("no pause")
+                    return
+                }
+                #expect(until - now >= .seconds(2) && until - now <= .milliseconds(2500))
+                #expect(schedule.step(at: until) == .poll)
+                looks[round, default: []].append((until - start).wholeNanoseconds / 50_000_000)
+                schedule.answered(at: until, spread: next())
+                now = until
+            }
+        }
+        for round in 0..<5 {
+            let fullest = Dictionary(grouping: looks[round] ?? []) { $0 }.values.map(\.count).max() ?? 90
+            #expect(fullest <= 30, "\(fullest) of 90 looks in 50 ms")
+        }
+    }
 }

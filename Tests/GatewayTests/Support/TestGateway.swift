@@ -26,7 +26,7 @@ final class TestGateway: Sendable {
         let box = EventBox()
         responder = GatewayResponder(
             configuration: try options.configuration(), store: store, send: mimiKey.send, time: clock.source,
-            log: { box.append($0) }, owner: Self.owner, open: options.open)
+            log: { box.append($0) }, owner: Self.owner, open: options.open, spread: { .zero })
         self.box = box
         wire = options.overSocket ? try await Wire(to: responder) : nil
     }

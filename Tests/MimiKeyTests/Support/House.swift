@@ -23,14 +23,17 @@ struct House {
         self.init(configuration, clock: clock, fake: FakeMimiKey(clock: clock), store: try Store(.memory, keyFile: nil))
     }
 
-    private init(_ configuration: MimiKeyConfiguration, clock: ManualClock, fake: FakeMimiKey, store: Store) {
+    private init(
+        _ configuration: MimiKeyConfiguration, clock: ManualClock, fake: FakeMimiKey, store: Store,
+        spread: @escaping @Sendable () -> Duration = { .zero }
+    ) {
         self.clock = clock
         self.fake = fake
         self.store = store
         let log = RecordedLog()
         self.log = log
         client = MimiKeyClient(
-            configuration, store: store, send: fake.send, time: clock.source, log: { log.add($0) })
+            configuration, store: store, send: fake.send, time: clock.source, log: { log.add($0) }, spread: spread)
     }
 
     /// With a grant, as an authorization makes one.

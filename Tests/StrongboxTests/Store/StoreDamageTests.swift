@@ -19,6 +19,23 @@ struct StoreDamageTests {
         return other
     }
 
+    @Test(arguments: [0, 31, 33, 64])
+    func `SG-11 A signing key of another length is refused at the start, with a clear text`(_ count: Int) async throws {
+        let directory = try TemporaryDirectory()
+        try await directory.makeStore(with: try Sample.grant())
+        let masterKey = Array(try Data(contentsOf: URL(fileURLWithPath: directory.key)))
+        let seal = ColumnSeal(masterKey: Secret(copying: masterKey))
+        do {
+            let connection = try SQLiteConnection(directory.database, .readWrite)
+            let generation = try connection.row("SELECT generation FROM grants").integer(0)
+            let seed = seal.seal(Secret(random: count), at: .approvalSeed(generation))
+            #expect(try connection.run("UPDATE grants SET approval_seed = ?1", [.blob(seed)]) == 1)
+        }
+        let error = #expect(throws: StoreError.self) { try directory.openStore() }
+        #expect(error?.reason == .damaged)
+        #expect(error?.detail.contains("countersign.db is damaged") == true)
+    }
+
     @Test func `DB-10 A store of a newer version is refused untouched`() async throws {
         let directory = try TemporaryDirectory()
         try await directory.makeStore(with: try Sample.grant())
