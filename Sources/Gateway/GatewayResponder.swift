@@ -5,7 +5,7 @@ import Synchronization
 
 /// Answers every request: door, route, visitor, handler, log line. It listens to nothing itself, so a test can call it.
 package final class GatewayResponder: Responder {
-    private let services: Services
+    let services: Services
     private let door: Door
     private let log: LogSink
     private let entrances: Entrances
@@ -56,11 +56,6 @@ package final class GatewayResponder: Responder {
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.services.links.run() }
-            group.addTask {
-                for await case .replaced in self.services.client.grantChanges {
-                    await self.services.asks.grantWasReplaced()
-                }
-            }
             await self.services.asks.run()
             group.cancelAll()
         }

@@ -15,6 +15,15 @@ extension HTTPResponse {
     }
 }
 
+extension HTTPResponse {
+    /// A stream of events, which goes on as long as `produce` does. No proxy is to hold it back.
+    static func events(_ produce: @escaping @Sendable (any BodyWriter) async throws -> Void) -> HTTPResponse {
+        var fields = fields(contentType: "text/event-stream")
+        fields.append("x-accel-buffering", "no")
+        return HTTPResponse(status: 200, fields: fields, body: .stream(produce))
+    }
+}
+
 extension Problem {
     /// The `application/problem+json` answer (RFC 9457).
     func response(traceID: String) -> HTTPResponse {

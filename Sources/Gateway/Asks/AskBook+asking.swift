@@ -17,13 +17,14 @@ extension AskBook {
         defer { leave(id) }
         // What has ended before is looked at; what ends while this one waits is this one's, too.
         let isOld = joined && entries[id]?.isOpen == false
+        let interruptions = entries[id]?.interruptions
         await self.wait(for: .card, of: id, until: max(until, time.now() + Self.forTheCard))
         if !isOld, case .refused(var problem) = entries[id]?.creation {
             // One that is not written down cannot be looked at later.
             if problem.code != .storage { problem.askID = id }
             throw problem
         }
-        await self.wait(for: .end, of: id, until: until)
+        await self.wait(for: .end, of: id, until: until, since: interruptions)
         try checkCut(id)
         return try await answer(id, to: caller, joined: joined, releasing: true)
     }
@@ -85,6 +86,7 @@ extension AskBook {
         try Self.check(grant.state)
         if let id = await join(call) { return (id, true) }
         try checkCoolDown(of: call.caller)
+        try checkBackOff()
         try AskLimits.admit(
             ofCaller: openCount(of: call.caller), limit: limit, ofAll: entries.values.count(where: \.isOpen),
             gatewayLimit: settings.open)
@@ -105,6 +107,7 @@ extension AskBook {
             await finish(ask.id, .failed, error: .storage, isKept: false)
             return (ask.id, false)
         }
+        wake(ask.id)
         start(.make(ask.id))
         return (ask.id, false)
     }

@@ -14,7 +14,8 @@ extension AskBook {
         case .follow(let id): await follow(id)
         case .show(let id): await show(id)
         case .withdraw(let id): await withdraw(id)
-        case .answered(let id, let complete): await noteAnswered(id, complete)
+        case .takeBack(let card, let isFirst): await takeBack(card, atOnce: isFirst)
+        case .answered(let id, let complete): noteAnswered(id, complete)
         case .delivered(let id, let complete): await noteDelivered(id, complete)
         case .keepTime: await keepTime()
         case .prune: await prune()
@@ -29,7 +30,7 @@ extension AskBook {
             await bind(id, try await client.create(call, reason: reason))
         } catch {
             if Task.isCancelled { return }
-            entries[id]?.creation = .refused(error)
+            entries[id]?.creation = .refused(backingOff(after: error))
             return await finish(id, .failed, error: error.code)
         }
         await follow(id)
@@ -38,7 +39,7 @@ extension AskBook {
     private func bind(_ id: AskID, _ snapshot: RequestSnapshot) async {
         guard var entry = entries[id], entry.isOpen else {
             // It was taken back while MimiKey made the card.
-            _ = try? await client.cancelRequest(snapshot.id)
+            start(.takeBack(Card(of: id, snapshot), isFirst: true))
             return
         }
         let caller = entry.ask.call.caller
@@ -55,6 +56,7 @@ extension AskBook {
         entries[id] = entry
         await persist(id, reaching: .requestStored)
         entries[id]?.creation = .done
+        cardBackOff.succeeded()
         wake(id)
         log(LogEvent(.info, "card made", entry.ask.logValues))
         if settings.opens { start(.show(id)) }
@@ -93,47 +95,53 @@ extension AskBook {
         case .success(let snapshot): await apply(snapshot, to: id)
         case .failure(let problem):
             if Task.isCancelled { return }
-            if problem.code == .expired { return await finish(id, .expired) }
-            await finish(id, .failed, error: problem.code)
+            await end(id, because: problem)
         }
     }
 
     private func show(_ id: AskID) async {
         guard let entry = entries[id], entry.isOpen, let url = entry.ask.openURL else { return }
-        if await opener.open(url) { return }
-        guard entries[id]?.isOpen == true else { return }
+        let isShown = await opener.open(url)
+        guard let before = entries[id], before.isOpen else { return }
+        if isShown {
+            guard before.openError != nil else { return }
+            entries[id]?.openError = nil
+            return wake(id)
+        }
         entries[id]?.openError = .notInstalled
         log(LogEvent(.warning, "the opener failed", entry.ask.logValues))
         wake(id)
     }
 
-    private func withdraw(_ id: AskID) async {
-        guard let entry = entries[id], entry.isOpen else { return }
-        // Without an id the card is still being made; `bind` takes it back.
-        if let upstreamID = entry.ask.upstreamID {
-            do throws(Problem) {
-                let snapshot = try await client.cancelRequest(upstreamID)
-                if snapshot.state.isFinished { return await apply(snapshot, to: id) }
-            } catch {
-                log(LogEvent(.warning, "card not taken back", entry.ask.logValues))
-            }
+    private func end(_ id: AskID, because problem: Problem) async {
+        // Who takes it back also ends it.
+        guard let entry = entries[id], !entry.isBeingTakenBack else { return }
+        if let grant = entry.ask.grantID, let current = await client.grantStatus().grantID, grant != current {
+            return await finish(id, .cancelled, error: .grantReplaced)
         }
-        await finish(id, .cancelled)
+        if problem.code == .expired { return await finish(id, .expired, error: problem.cause) }
+        await finish(id, .failed, error: problem.code)
     }
 
     nonisolated func answered(_ id: AskID, complete: Bool) { start(.answered(id, complete: complete)) }
     nonisolated func delivered(_ id: AskID, complete: Bool) { start(.delivered(id, complete: complete)) }
 
-    private func noteAnswered(_ id: AskID, _ complete: Bool) async {
+    private func noteAnswered(_ id: AskID, _ complete: Bool) {
         guard !complete else {
             entries[id]?.reachedSomeone = true
             return
         }
-        guard entries[id]?.isOpen == true else { return }
-        guard (try? await time.sleep(time.now() + Self.patience)) != nil else { return }
+        guard let entry = entries[id], entry.isOpen, !entry.reachedSomeone else { return }
+        entries[id]?.abandonedAt = time.now() + Self.patience
+        noteDue(id)
+    }
+
+    /// Nobody could look at it, or take it back. Who still waits for it will get its id.
+    func abandon(_ id: AskID) {
+        entries[id]?.abandonedAt = nil
         guard let entry = entries[id], entry.isOpen, !entry.reachedSomeone, entry.visitors == 0 else { return }
         log(LogEvent(.info, "ask abandoned: its id has reached nobody", entry.ask.logValues))
-        await withdraw(id)
+        start(.withdraw(id))
     }
 
     private func noteDelivered(_ id: AskID, _ complete: Bool) async {

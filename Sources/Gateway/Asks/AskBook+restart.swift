@@ -6,6 +6,7 @@ extension AskBook {
     /// Takes up what the last process left: cards go on being polled under their ids, an intent that MimiKey never
     /// confirmed is not asked again.
     func resume() async throws(StoreError) {
+        let grant = await client.grantStatus()
         for ask in try await store.openAsks() {
             if ask.state.isFinished {
                 resume(completed: ask)
@@ -14,6 +15,10 @@ extension AskBook {
             entries[ask.id] = AskEntry(ask, creation: .done, reachedSomeone: true)
             guard ask.upstreamID != nil else {
                 await finish(ask.id, .failed, error: .outcomeUnknown)
+                continue
+            }
+            if let end = Self.end(of: ask, under: grant) {
+                await finish(ask.id, end.state, error: end.error)
                 continue
             }
             joins[JoinKey(ask.call)] = ask.id

@@ -16,6 +16,7 @@ extension AskBook {
         entries[id] = entry
         switch snapshot.state {
         case .draft, .pending, .approved:
+            if entry.ask.state != snapshot.state { entries[id]?.appError = nil }
             entries[id]?.ask.state = snapshot.state
             guard entries[id]?.ask != before else { return }
             await persist(id)
@@ -73,11 +74,7 @@ extension AskBook {
         if joins[entry.joinKey] == id { joins[entry.joinKey] = nil }
         log(LogEvent(.warning, "result refused", entry.ask.logValues))
         await persist(id)
-    }
-
-    /// A new grant is stored: what was asked under the old one ends here.
-    func grantWasReplaced() async {
-        for id in entries.filter({ $0.value.isOpen }).keys { await finish(id, .cancelled, error: .grantReplaced) }
+        wake(id)
     }
 
     /// Writes the row as it is now. A failure is logged: the ask goes on in memory, and is written again later.

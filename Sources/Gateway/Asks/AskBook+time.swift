@@ -1,6 +1,7 @@
 import Core
 
-/// One task keeps the time of all asks: what an ended ask still holds in memory goes when it is due.
+/// One task keeps the time of all asks: what an ended ask still holds in memory goes when it is due, and so does an open
+/// one that nobody knows of.
 extension AskBook {
     /// It looks at most this often, so that many that are due at nearly the same time cost one look.
     private static let pause = Duration.seconds(1)
@@ -14,6 +15,10 @@ extension AskBook {
             await rest(until: nextDue.map { max($0, earliest) }, or: changes)
             earliest = time.now() + Self.pause
             for (id, entry) in entries where entry.due.map({ $0 <= time.now() }) ?? false {
+                guard !entry.isOpen else {
+                    abandon(id)
+                    continue
+                }
                 entries[id]?.sealedResult = nil
                 tidy(id)
             }
@@ -26,7 +31,7 @@ extension AskBook {
         if nextDue.map({ due < $0 }) ?? true { dueChange?.yield() }
     }
 
-    private func rest(until instant: Instant?, or changes: AsyncStream<Void>) async {
+    func rest(until instant: Instant?, or changes: AsyncStream<Void>) async {
         let sleep = time.sleep
         await withTaskGroup(of: Void.self) { group in
             if let instant { group.addTask { try? await sleep(instant) } }

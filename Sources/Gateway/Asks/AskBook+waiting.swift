@@ -12,8 +12,10 @@ extension AskBook {
 
     /// Returns when the phase is reached, at the latest at `until`; sooner when the app reported an error, the gateway
     /// shuts down, or the task is cancelled.
-    func wait(for phase: Phase, of id: AskID, until: Instant) async {
-        let interruptions = entries[id]?.interruptions ?? 0
+    ///
+    /// `known`: how many interruptions there were when the waiting began, when that was before.
+    func wait(for phase: Phase, of id: AskID, until: Instant, since known: Int? = nil) async {
+        let interruptions = known ?? entries[id]?.interruptions ?? 0
         guard !isOver(phase, of: id, since: interruptions), time.now() < until else { return }
         let sleep = time.sleep
         await withTaskGroup(of: Void.self) { group in
@@ -82,6 +84,7 @@ extension AskBook {
     }
 
     func wake(_ id: AskID) {
+        for number in overviews.keys { overviews[number]?.note(id) }
         guard let watchers = entries[id]?.watchers else { return }
         for watcher in watchers.values { watcher.yield() }
     }

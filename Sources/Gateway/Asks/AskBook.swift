@@ -37,6 +37,10 @@ actor AskBook {
     var joins: [JoinKey: AskID] = [:]
     /// What the person's refusals mean for a caller's next cards.
     var coolDowns: [CallerName: CoolDown] = [:]
+    /// When MimiKey has room for another card.
+    var cardBackOff = CardBackOff()
+    /// Streams of everybody's asks.
+    var overviews: [Int: Overview] = [:]
     var isDraining = false
     /// The gateway has to end at once.
     var isHurried = false
@@ -68,6 +72,7 @@ actor AskBook {
     /// Carries out jobs until the task is cancelled. Nothing is polled and no card is made without it.
     nonisolated func run() async {
         await withDiscardingTaskGroup { group in
+            group.addTask { await self.watchGrant() }
             for await job in jobs {
                 group.addTask { await self.carryOut(job) }
             }
@@ -82,6 +87,7 @@ actor AskBook {
         isDraining = true
         for id in entries.keys { wake(id) }
         for watcher in drainWatchers.values { watcher.finish() }
+        for overview in overviews.values { overview.bell?.yield() }
     }
 
     /// Nobody waits for cards that are being made any more; gives how many have an unknown outcome by that.
@@ -110,6 +116,8 @@ enum AskJob: Sendable {
     case show(AskID)
     /// Take the ask back.
     case withdraw(AskID)
+    /// Take a card back of which nobody here has an open ask any more.
+    case takeBack(AskBook.Card, isFirst: Bool)
     /// The answer of a POST is over.
     case answered(AskID, complete: Bool)
     /// An answer with the result is over.

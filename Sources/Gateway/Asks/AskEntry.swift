@@ -36,6 +36,10 @@ struct AskEntry {
     var openError: ErrorCode?
     var appError: ErrorCode?
 
+    /// Somebody takes it back, and will end it.
+    var isBeingTakenBack = false
+    /// Its id has reached nobody: then it is given up.
+    var abandonedAt: Instant?
     /// When somebody last asked for its card to be shown again.
     var retriedAt: Instant?
 
@@ -58,8 +62,8 @@ struct AskEntry {
     /// The request for its card is under way.
     var isBeingMade: Bool { isOpen && creation.isUnderWay }
 
-    /// When what it holds after its end goes; `nil` when it holds nothing.
-    var due: Instant? { life?.end ?? rememberedUntil }
+    /// When it is given up, if it is open; when what it holds after its end goes; `nil` when there is nothing of that.
+    var due: Instant? { isOpen ? abandonedAt : life?.end ?? rememberedUntil }
 
     /// Would a second ask for the same be this one? Open, or completed and not yet delivered, or remembered.
     func isJoinable(at now: Instant) -> Bool {

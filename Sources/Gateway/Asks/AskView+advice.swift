@@ -29,6 +29,8 @@ extension AskView {
         case .completed: .stop
         case .denied: ask.denyReason == Ask.conflict ? .readAgain : .stop
         case .expired: .askUser
+        // A card that may still be open is not to be doubled by a loop: only when it is gone, its link is, too.
+        case .cancelled where ask.error == .grantReplaced: ask.openURL == nil ? .retry : .askUser
         case .cancelled, .failed: ask.error.map { ErrorCatalogue.entry(for: $0).nextAction } ?? .stop
         }
     }
@@ -42,7 +44,11 @@ extension AskView {
         case .denied:
             ask.denyReason == Ask.conflict
                 ? "The item was changed elsewhere in the meantime." : "You have said no; nothing was shared."
+        case .cancelled where ask.error == .grantReplaced && ask.openURL != nil:
+            "The authorization was renewed. The old card may still be there; answering it shares nothing."
         case .cancelled: "The request was taken back; nothing was shared."
+        case .expired where ask.error != nil:
+            "MimiKey could not be asked in time how the request stands; nothing was shared."
         case .expired: "Nobody answered the request in time; nothing was shared."
         case .failed: failedMessage
         }

@@ -28,10 +28,27 @@ enum AskRoutes {
     private static func look(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
         let caller = try context.caller
         let asked = try context.wait(longest: caller.limits.longestWait)
+        if MediaType.prefersEventStream(context.request.head.fields) {
+            return try await follow(context, caller, for: asked)
+        }
         let answer = try await context.services.asks.look(
             at: try askID(context), by: caller, wait: asked ?? .zero,
             unless: try EntityTags(of: context.request.head.fields), releasing: !context.isHead)
         return response(to: answer, createdBy: false, context).applying(asked)
+    }
+
+    /// As a stream of events; each is the ask as it stands, without a result.
+    private static func follow(
+        _ context: RouteContext, _ caller: CallerSettings, for asked: Duration?
+    ) async throws(Problem) -> HTTPResponse {
+        let asks = context.services.asks
+        let id = try askID(context)
+        // Whose it is, is known before the stream begins.
+        _ = try await asks.look(at: id, by: caller, wait: .zero, unless: nil, releasing: false)
+        let end = context.services.time.now() + (asked ?? caller.limits.longestWait)
+        return HTTPResponse.events { writer in
+            try await asks.stream(id, of: caller.name, until: end, to: writer)
+        }.applying(asked)
     }
 
     private static func list(_ context: RouteContext) async throws(Problem) -> HTTPResponse {

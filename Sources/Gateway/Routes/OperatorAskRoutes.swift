@@ -8,7 +8,12 @@ enum OperatorAskRoutes {
     ]
 
     private static func list(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
-        let page = try await context.services.asks.list(try AskQuery(context.request.head.query), of: nil)
+        let query = try AskQuery(context.request.head.query)
+        let asks = context.services.asks
+        if MediaType.prefersEventStream(context.request.head.fields) {
+            return HTTPResponse.events { writer in try await asks.streamAll(query.states, to: writer) }
+        }
+        let page = try await asks.list(query, of: nil)
         return .json(page.json(of: \.operatorJSON))
     }
 

@@ -29,6 +29,37 @@ struct CancelTests {
         }
     }
 
+    @Test func `a mute MimiKey is given 15 s, and the card is tried again in the background`() async throws {
+        try await withGateway { gateway in
+            let id = try #require(await gateway.ask().string("id"))
+            let cancel = "POST /api/oauth/requests/rq_1/cancel"
+            gateway.mimiKey.mute(cancel)
+            let cancelling = Task { await gateway.cancel(id) }
+            await gateway.clock.untilSleepers { $0.contains(.seconds(15)) }
+            gateway.clock.advance(by: .seconds(15))
+            #expect(await cancelling.value.state == "cancelled")
+            await gateway.clock.untilSleepers { $0.contains(.seconds(5)) }
+            #expect(gateway.logText.contains("card not taken back yet"))
+            gateway.mimiKey.mute(nil)
+            gateway.clock.advance(by: .seconds(5))
+            while gateway.mimiKey.cards[0].status != "cancelled" { await Task.yield() }
+            #expect(gateway.mimiKey.count(cancel) == 2)
+        }
+    }
+
+    @Test func `after five more attempts it is left to expire, and that is said`() async throws {
+        try await withGateway { gateway in
+            let id = try #require(await gateway.ask().string("id"))
+            gateway.mimiKey.setDown(true)
+            #expect(await gateway.cancel(id).state == "cancelled")
+            for pause in [5, 10, 20, 40, 60] {
+                await gateway.clock.untilSleepers { $0.contains(.seconds(pause)) }
+                gateway.clock.advance(by: .seconds(pause))
+            }
+            while !gateway.logText.contains("it stays open until it expires") { await Task.yield() }
+        }
+    }
+
     @Test func `it ends here even when MimiKey cannot be reached`() async throws {
         try await withGateway { gateway in
             let id = try #require(await gateway.ask().string("id"))

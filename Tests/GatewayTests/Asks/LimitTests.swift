@@ -1,4 +1,5 @@
 import Core
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -35,6 +36,51 @@ struct LimitTests {
             #expect(third.status == 429)
             #expect(third.error == "too_many_pending")
             #expect(gateway.mimiKey.cards.count == 2)
+        }
+    }
+
+    @Test func `AP-08 MimiKey's own word that there are too many stops every create for a while`() async throws {
+        try await withGateway { gateway in
+            let creates = { gateway.mimiKey.count("POST /api/oauth/requests") }
+            let isFull = { gateway.mimiKey.refuseNext("POST /api/oauth/requests", status: 429, "too_many_requests") }
+            for pause in [5, 10, 20] {
+                isFull()
+                let before = creates()
+                let first = await gateway.ask(Self.body(0))
+                #expect(first.status == 429)
+                #expect(first.error == "too_many_requests")
+                #expect(first.fields.text("retry-after") == "\(pause)")
+                // Nobody asks meanwhile, whoever it is and whatever for.
+                gateway.clock.advance(by: .seconds(2))
+                for token in [TestGateway.token, TestGateway.otherToken] {
+                    let second = await gateway.ask(Self.body(1), token: token)
+                    #expect(second.error == "too_many_requests")
+                    #expect(second.fields.text("retry-after") == "\(pause - 2)")
+                }
+                #expect(creates() == before + 1)
+                gateway.clock.advance(by: .seconds(pause - 2))
+            }
+            #expect(await gateway.ask(Self.body(2)).status == 202)
+            isFull()
+            #expect(await gateway.ask(Self.body(3)).fields.text("retry-after") == "5")
+            // Joining an open one makes no card.
+            #expect(await gateway.ask(Self.body(2)).status == 202)
+        }
+    }
+
+    @Test func `AP-08 its Retry-After counts`() async throws {
+        try await withGateway { gateway in
+            gateway.mimiKey.answerNext(
+                "POST /api/oauth/requests",
+                .success(
+                    InboundResponse(
+                        status: 429, fields: [HTTPField("retry-after", "33")],
+                        body: Array(#"{"error":"too_many_requests"}"#.utf8))))
+            #expect(await gateway.ask(Self.body(0)).fields.text("retry-after") == "33")
+            gateway.clock.advance(by: .seconds(32))
+            #expect(await gateway.ask(Self.body(0)).fields.text("retry-after") == "1")
+            gateway.clock.advance(by: .seconds(1))
+            #expect(await gateway.ask(Self.body(0)).status == 202)
         }
     }
 

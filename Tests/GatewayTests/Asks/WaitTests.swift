@@ -87,7 +87,7 @@ struct WaitTests {
             await gateway.untilPolling(waits: 1)
             lost.cancel()
             #expect(await lost.value.string("id") == id)
-            await gateway.untilPolling(waits: 1)
+            await gateway.untilPolling()
             gateway.clock.advance(by: .seconds(91))
             #expect(await gateway.look(id).state == "pending")
         }
@@ -108,6 +108,29 @@ struct WaitTests {
             #expect(answer.state == "pending")
             #expect(answer.error == "not_signed_in")
             #expect(answer.string("next_action") == "ask_user")
+        }
+    }
+
+    @Test(arguments: ["not_signed_in", "request_not_found", "invalid_request"])
+    func `what the app reported is told until the state changes, and the ask goes on`(error: String) async throws {
+        try await withGateway { gateway in
+            let asking = Task { await gateway.ask(wait: 300) }
+            await gateway.untilPolling(waits: 1)
+            let made = await gateway.ask()
+            let id = try #require(made.string("id"))
+            let state = try #require(made.string("open_url")?.split(separator: "state=").last)
+            _ = await gateway.send(.get, "/callback?request_id=rq_1&state=\(state)&error=\(error)", token: nil)
+            let told = await asking.value
+            #expect(told.status == 202)
+            #expect(told.error == error)
+            #expect(told.string("next_action") == "ask_user")
+            // A look that finds nothing new changes nothing.
+            await gateway.poll()
+            #expect(await gateway.look(id).error == error)
+            gateway.mimiKey.end(0, "approved")
+            await gateway.poll()
+            while await gateway.look(id).state == "pending" { await Task.yield() }
+            #expect(await gateway.look(id).error == nil)
         }
     }
 

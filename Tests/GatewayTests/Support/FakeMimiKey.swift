@@ -21,6 +21,9 @@ final class FakeMimiKey: Sendable {
         var next: [(prefix: String, answer: Result<InboundResponse, SendFailure>)] = []
         var held: [CheckedContinuation<Void, Never>] = []
         var holds = false
+        var isDown = false
+        /// Calls that begin so are never answered.
+        var mute: String?
     }
 
     static let grantID = "gr_test"
@@ -87,6 +90,21 @@ final class FakeMimiKey: Sendable {
         answerNext(prefix, .success(InboundResponse(status: status, body: Array("{\"error\":\"\(code)\"}".utf8))))
     }
 
+    /// Whether it can be reached.
+    func setDown(_ isDown: Bool) { state.withLock { $0.isDown = isDown } }
+
+    /// Calls that begin so get no answer from now on; who gives up leaves.
+    func mute(_ prefix: String?) { state.withLock { $0.mute = prefix } }
+
+    private func isMute(_ request: OutboundRequest) -> Bool {
+        let call = "\(request.method) \(request.target)"
+        return state.withLock { state in
+            guard let mute = state.mute, call.hasPrefix(mute) else { return false }
+            state.calls.append(call)
+            return true
+        }
+    }
+
     /// From now on nothing is answered until `release`.
     func hold() { state.withLock { $0.holds = true } }
 
@@ -108,6 +126,11 @@ final class FakeMimiKey: Sendable {
                 }
                 if !waits { continuation.resume() }
             }
+            if self.isMute(request) {
+                // As long as the caller stays.
+                try? await Task.sleep(for: .seconds(3600))
+                throw SendFailure(.cancelled, bytesMayHaveLeft: true)
+            }
             return try self.answer(request)
         }
     }
@@ -121,6 +144,7 @@ final class FakeMimiKey: Sendable {
             return state.next.remove(at: index).answer
         }
         if let scripted { return try scripted.get() }
+        if state.withLock({ $0.isDown }) { throw SendFailure(.connectFailed, bytesMayHaveLeft: false) }
         let path = request.target.split(separator: "/").map(String.init)
         switch (request.method, path.count) {
         case (.post, 3): return made(request.body)
