@@ -49,6 +49,12 @@ package final class GatewayResponder: Responder {
     /// Reads the stored grant and takes up the open asks. Call once, before the first request.
     package func start() async throws(StoreError) {
         try await services.client.start()
+        for warning in services.configuration.warnings(granted: await services.client.grantStatus().vaults) {
+            log(
+                LogEvent(
+                    .warning, "the configuration has a warning under this grant",
+                    [(.code, .string(warning.code.rawValue)), (.detail, .string(warning.detail))]))
+        }
         try await services.asks.resume()
     }
 

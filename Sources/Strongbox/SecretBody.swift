@@ -23,16 +23,14 @@ package final class SecretBody: SensitiveBytes {
     /// Puts an answer together: literals, and ranges of `source`, copied from locked memory to locked memory.
     package convenience init(assembling segments: [Segment], from source: SecretBody) {
         var memory = LockedMemory(count: segments.reduce(0) { $0 + $1.count })
-        source.withBytes { bytes in
-            var offset = 0
-            for segment in segments {
-                switch segment {
-                case .literal(let literal): memory.copy(literal.span.bytes, at: offset)
-                case .range(let range): memory.copy(bytes.extracting(range), at: offset)
-                }
-                offset += segment.count
-            }
-        }
+        source.withBytes { memory.copy(segments, from: $0) }
+        self.init(Secret(memory))
+    }
+
+    /// The same from a text that somebody else keeps, such as the body of a request.
+    package convenience init(assembling segments: [Segment], from source: RawSpan) {
+        var memory = LockedMemory(count: segments.reduce(0) { $0 + $1.count })
+        memory.copy(segments, from: source)
         self.init(Secret(memory))
     }
 
@@ -59,6 +57,19 @@ package final class SecretBody: SensitiveBytes {
         use.withLock { use in
             use.isWiped = true
             if use.readers == 0 { memory.wipe() }
+        }
+    }
+}
+
+extension LockedMemory {
+    fileprivate mutating func copy(_ segments: [Segment], from bytes: RawSpan) {
+        var offset = 0
+        for segment in segments {
+            switch segment {
+            case .literal(let literal): copy(literal.span.bytes, at: offset)
+            case .range(let range): copy(bytes.extracting(range), at: offset)
+            }
+            offset += segment.count
         }
     }
 }

@@ -23,7 +23,8 @@ struct ItemResultTests {
     @Test func `extra members stand in the record under their own names`() throws {
         let result = try ItemResult(reading: body(FakeMimiKey.login))
         #expect(result.names == ["title", "url", "username", "password", "pin"])
-        #expect(result.facts == ItemFacts(url: "https://bank.example.com", vaultID: "v_1", kind: "login"))
+        #expect(
+            result.facts == ItemFacts(itemID: "it_1", url: "https://bank.example.com", vaultID: "v_1", kind: "login"))
     }
 
     @Test func `a projection has the chosen members only, byte for byte`() throws {
@@ -50,7 +51,7 @@ struct ItemResultTests {
 
     @Test func `vault and kind may be absent`() throws {
         let result = try ItemResult(reading: body(#"{"item":{"id":"i","revision":-1,"record":{}},"more":0}"#))
-        #expect(result.facts == ItemFacts(url: nil))
+        #expect(result.facts == ItemFacts(itemID: "i", url: nil))
         #expect(result.names.isEmpty)
     }
 

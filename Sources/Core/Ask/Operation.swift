@@ -6,5 +6,5 @@ package enum Operation: String, Hashable, Sendable, CaseIterable {
     case updateItem = "update_item"
 
     /// What this version carries out.
-    package static let supported: Set<Operation> = [.pickItem]
+    package static let supported = Set(allCases)
 }

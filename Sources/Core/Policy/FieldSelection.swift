@@ -1,4 +1,4 @@
-/// Which record members a rule lets out.
+/// Which record members a rule lets out, or lets be written.
 package enum FieldSelection: Hashable, Sendable {
     case all
     /// Flat names, such as `card_number`.
@@ -6,6 +6,16 @@ package enum FieldSelection: Hashable, Sendable {
 
     /// What a rule without `fields` lets out.
     package static let standard = FieldSelection.only(["title", "url", "username"])
+
+    package static let none = FieldSelection.only([])
+
+    /// Are all of these in it?
+    package func covers(_ names: some Sequence<String>) -> Bool {
+        switch self {
+        case .all: true
+        case .only(let fields): names.allSatisfy(fields.contains)
+        }
+    }
 
     /// What is left of it for a call that wants these; `nil` wants all there is.
     package func narrowed(to want: Set<String>?) -> FieldSelection {

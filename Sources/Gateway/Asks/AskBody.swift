@@ -1,8 +1,13 @@
 import Core
+import Strongbox
 
-/// Reads the body of `POST /v1/requests`. What is not in the contract is refused by name; values are never repeated.
-enum AskBody {
-    static func call(in bytes: [UInt8], by caller: CallerName) throws(Problem) -> Call {
+/// The body of `POST /v1/requests`, read. What is not in the contract is refused by name; values are never repeated.
+struct AskBody {
+    /// Without the outline of the patch: its fingerprint is made under the store's key.
+    let call: Call
+    let patch: Patch?
+
+    init(reading bytes: [UInt8], by caller: CallerName) throws(Problem) {
         let document: JSONDocument
         do throws(JSONError) {
             document = try JSONDocument(bytes)
@@ -11,12 +16,37 @@ enum AskBody {
         }
         let root = document.root
         guard root.kind == .object else { throw Problem(.invalidJSON, "The body must be a JSON object.") }
-        try root.refuse(membersBut: ["op", "hint", "vault_id", "reason", "want"], in: "The ask")
+        try root.refuse(membersBut: Self.members, in: "The ask")
         guard let op = root["op"] else { throw Problem(.missingMember, "The ask lacks `op`.") }
-        return Call(
-            caller: caller, op: try operation(op), hint: try hint(root["hint"]),
-            vaultID: try root["vault_id"]?.line("vault_id", longest: 256),
-            reason: try root["reason"]?.text("reason", longest: 500), want: try want(root["want"]))
+        let operation = try Self.operation(op)
+        try root.refuse(membersOfOtherThan: operation)
+        var call = Call(caller: caller, op: operation, hint: try Self.hint(root["hint"]))
+        call.prefill = try Self.prefill(root["prefill"])
+        call.kind = try root["kind"]?.line("kind", longest: 64)
+        call.vaultID = try root["vault_id"]?.line("vault_id", longest: 256)
+        call.itemID = try root["item_id"]?.line("item_id", longest: 256)
+        call.reason = try root["reason"]?.text("reason", longest: 500)
+        call.want = try Self.want(root["want"])
+        try Self.requireMembers(of: call)
+        self.call = call
+        switch operation {
+        case .updateItem: patch = try Patch(root["patch"])
+        case .pickItem, .getItem, .createItem: patch = nil
+        }
+    }
+
+    private static let members: Set<String> = [
+        "op", "hint", "prefill", "kind", "vault_id", "item_id", "patch", "reason", "want",
+    ]
+
+    private static func requireMembers(of call: Call) throws(Problem) {
+        switch call.op {
+        case .pickItem: return
+        case .getItem, .updateItem:
+            guard call.itemID != nil else { throw Problem(.itemIDRequired, "The ask lacks `item_id`.") }
+        case .createItem:
+            guard call.kind != nil else { throw Problem(.missingMember, "The ask lacks `kind`.") }
+        }
     }
 
     private static func operation(_ value: JSONValue) throws(Problem) -> Operation {
@@ -38,6 +68,16 @@ enum AskBody {
             kind: try value["kind"]?.line("hint.kind", longest: 64))
     }
 
+    private static func prefill(_ value: JSONValue?) throws(Problem) -> Prefill {
+        guard let value else { return Prefill() }
+        guard value.kind == .object else { throw Problem(.invalidMember, "`prefill` must be an object.") }
+        try value.refuse(membersBut: ["title", "url", "username_hint"], in: "`prefill`")
+        return Prefill(
+            title: try value["title"]?.line("prefill.title", longest: 256),
+            url: try value["url"]?.line("prefill.url", longest: 2048),
+            usernameHint: try value["username_hint"]?.line("prefill.username_hint", longest: 256))
+    }
+
     private static func want(_ value: JSONValue?) throws(Problem) -> Set<String>? {
         guard let value else { return nil }
         guard value.kind == .array, (1...32).contains(value.elements.count) else {
@@ -46,10 +86,7 @@ enum AskBody {
         var names: Set<String> = []
         for element in value.elements {
             guard let name = element.string, FieldName.isValid(name) else {
-                throw Problem(
-                    .invalidMember,
-                    "`want` has an element that is no name: lower-case letters, digits and `_`, starting with a letter."
-                )
+                throw Problem(.invalidMember, "`want` has an element that is no name: \(FieldName.rule).")
             }
             names.insert(name)
         }
@@ -57,10 +94,34 @@ enum AskBody {
     }
 }
 
+extension Operation {
+    /// The members of an ask, beside `op`, `vault_id` and `reason`, which all have.
+    fileprivate var ownMembers: Set<String> {
+        switch self {
+        case .pickItem: ["hint", "want"]
+        case .getItem: ["item_id", "want"]
+        case .createItem: ["prefill", "kind", "want"]
+        case .updateItem: ["item_id", "patch"]
+        }
+    }
+}
+
+extension FieldName {
+    fileprivate static let rule = "lower-case letters, digits and `_`, starting with a letter"
+}
+
 extension JSONValue {
     fileprivate func refuse(membersBut known: Set<String>, in what: String) throws(Problem) {
         for member in members where !known.contains(member.name) {
             throw Problem(.unknownMember, "\(what) has no member `\(member.name.shownInProblem)`.")
+        }
+    }
+
+    /// What another operation has is no typing error, and says that something else was meant.
+    fileprivate func refuse(membersOfOtherThan op: Operation) throws(Problem) {
+        let known = op.ownMembers.union(["op", "vault_id", "reason"])
+        for member in members where !known.contains(member.name) {
+            throw Problem(.invalidMember, "`\(op.rawValue)` has no member `\(member.name.shownInProblem)`.")
         }
     }
 

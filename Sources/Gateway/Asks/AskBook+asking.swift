@@ -11,9 +11,9 @@ extension AskBook {
     static let forAnAnswer = Duration.seconds(35)
 
     /// Opens an ask, or joins the open one for the same thing, and waits for the person.
-    func ask(_ call: Call, by caller: CallerSettings, wait: Duration) async throws(Problem) -> AskAnswer {
+    func ask(_ admitted: AdmittedCall, by caller: CallerSettings, wait: Duration) async throws(Problem) -> AskAnswer {
         let until = time.now() + wait
-        let (id, joined) = try await open(call, limit: caller.limits.open)
+        let (id, joined) = try await open(admitted, limit: caller.limits.open)
         defer { leave(id) }
         // What has ended before is looked at; what ends while this one waits is this one's, too.
         let isOld = joined && entries[id]?.isOpen == false
@@ -80,11 +80,13 @@ extension AskBook {
         return true
     }
 
-    private func open(_ call: Call, limit: Int) async throws(Problem) -> (id: AskID, joined: Bool) {
+    private func open(_ admitted: AdmittedCall, limit: Int) async throws(Problem) -> (id: AskID, joined: Bool) {
         guard !isDraining else { throw .shuttingDown }
+        let call = admitted.call
         let grant = await client.grantStatus()
         try Self.check(grant.state)
         if let id = await join(call) { return (id, true) }
+        try checkForOthers(JoinKey(call))
         try checkCoolDown(of: call.caller)
         try checkBackOff()
         try AskLimits.admit(
@@ -92,8 +94,11 @@ extension AskBook {
             gatewayLimit: settings.open)
         let ask = Ask(
             id: AskID(randomBytes: Randomness.bytes(16)), call: call, createdAt: time.wall(), grantID: grant.grantID,
+            state: call.op == .updateItem ? .draft : .pending,
             callbackState: Base64URL.encode(Randomness.bytes(16)))
-        let entry = AskEntry(ask, creation: .underWay, reachedSomeone: false)
+        var entry = AskEntry(ask, creation: .underWay, reachedSomeone: false)
+        entry.patch = admitted.patch
+        entry.allowsTrust = admitted.permission.allowsTrust
         entries[ask.id] = entry
         joins[entry.joinKey] = ask.id
         enter(ask.id)
@@ -104,6 +109,7 @@ extension AskBook {
             report(error)
             let problem = Problem(.storage, "The ask could not be written down, so no card was asked for.")
             entries[ask.id]?.creation = .refused(problem)
+            admitted.patch?.wipe()
             await finish(ask.id, .failed, error: .storage, isKept: false)
             return (ask.id, false)
         }
@@ -113,7 +119,7 @@ extension AskBook {
     }
 
     /// Without a grant nothing is written down, and MimiKey is not called.
-    private static func check(_ grant: GrantStatus.State) throws(Problem) {
+    static func check(_ grant: GrantStatus.State) throws(Problem) {
         switch grant {
         case .active, .refreshUnknown: return
         case .none: throw Problem(.notAuthorized, "There is no grant; the operator runs `countersign authorize`.")

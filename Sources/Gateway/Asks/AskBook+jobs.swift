@@ -24,35 +24,73 @@ extension AskBook {
 
     /// Asks for the card. When the process ends in here, the next start finds an intent without an id.
     private func make(_ id: AskID) async {
-        guard let call = entries[id]?.ask.call, entries[id]?.isOpen == true else { return }
+        guard let entry = entries[id] else { return }
+        entries[id]?.patch = nil
+        guard entry.isOpen else {
+            entry.patch?.wipe()
+            return
+        }
+        let call = entry.ask.call
         do throws(Problem) {
-            let reason = ReasonText.card(caller: call.caller, uid: call.uid, claim: call.reason)
-            await bind(id, try await client.create(call, reason: reason))
+            await bind(id, to: try await card(for: call, patch: entry.patch, of: id), for: call)
         } catch {
             if Task.isCancelled { return }
-            entries[id]?.creation = .refused(backingOff(after: error))
-            return await finish(id, .failed, error: error.code)
+            return await refuse(id, because: backingOff(after: error))
         }
         await follow(id)
     }
 
-    private func bind(_ id: AskID, _ snapshot: RequestSnapshot) async {
+    private func card(for call: Call, patch: SecretBody?, of id: AskID) async throws(Problem) -> RequestSnapshot {
+        let reason = ReasonText.card(caller: call.caller, uid: call.uid, claim: call.reason)
+        guard let patch else { return try await client.create(call, reason: reason) }
+        // Whatever becomes of it, nobody needs the values afterwards.
+        defer { patch.wipe() }
+        do throws(Problem) {
+            return try await client.update(call, reason: reason, patch: patch) { draft in
+                await self.note(draft, of: id)
+            }
+        } catch {
+            // A draft that nobody knows the id of never becomes a card.
+            guard error.code == .outcomeUnknown, entries[id]?.ask.upstreamID == nil else { throw error }
+            throw Problem(.draftLost, "MimiKey's answer to the draft was lost; no card came of it.")
+        }
+    }
+
+    /// A draft shows no card; it is written down so that a next start can take it back.
+    private func note(_ draft: RequestSnapshot, of id: AskID) async {
+        guard entries[id]?.isOpen == true else {
+            // It was taken back meanwhile: no card is to come of it.
+            _ = try? await client.cancelRequest(draft.id)
+            return
+        }
+        entries[id]?.ask.state = .draft
+        entries[id]?.ask.upstreamID = draft.id
+        entries[id]?.ask.expiresAt = draft.expiresAt
+        await persist(id)
+    }
+
+    private func bind(_ id: AskID, to snapshot: RequestSnapshot, for call: Call) async {
+        let isOldOfOthers = await isOldOfOthers(snapshot.id, than: call)
+        // From here to the binding nothing waits: two asks cannot both find that the card is nobody's.
+        let isOthers = isOldOfOthers || isOthers(snapshot.id, than: id, call)
         guard var entry = entries[id], entry.isOpen else {
             // It was taken back while MimiKey made the card.
+            if !isOthers { start(.takeBack(Card(of: id, snapshot), isFirst: true)) }
+            return
+        }
+        if isOthers { return await refuse(id, because: Self.othersCard(call.op)) }
+        entry.ask.upstreamID = snapshot.id
+        entry.isUntapped = call.op == .getItem && snapshot.isApproved
+        guard !entry.isUntapped || entry.allowsTrust else {
+            entries[id] = entry
+            await refuse(id, because: Self.trustNotAllowed)
             start(.takeBack(Card(of: id, snapshot), isFirst: true))
             return
         }
-        let caller = entry.ask.call.caller
-        guard !entries.values.contains(where: { $0.ask.upstreamID == snapshot.id && $0.ask.call.caller != caller })
-        else {
-            let problem = Problem(.malformedResponse, "MimiKey gave the card of another ask.")
-            entries[id]?.creation = .refused(problem)
-            return await finish(id, .failed, error: problem.code)
-        }
-        entry.ask.upstreamID = snapshot.id
         entry.ask.expiresAt = snapshot.expiresAt ?? entry.ask.createdAt + Self.usualLifetime
         entry.ask.openURL = MimiKeyClient.openURL(
             of: snapshot, clientID: settings.clientID, state: entry.ask.callbackState)
+        entry.ask.state = .pending
         entries[id] = entry
         await persist(id, reaching: .requestStored)
         entries[id]?.creation = .done
@@ -61,6 +99,12 @@ extension AskBook {
         log(LogEvent(.info, "card made", entry.ask.logValues))
         if settings.opens { start(.show(id)) }
         await apply(snapshot, to: id)
+    }
+
+    /// What the asker is told instead of a card.
+    private func refuse(_ id: AskID, because problem: Problem) async {
+        entries[id]?.creation = .refused(problem)
+        await finish(id, .failed, error: problem.code)
     }
 
     /// Polls until the ask is over, here or there.

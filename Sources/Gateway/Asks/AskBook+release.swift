@@ -12,6 +12,7 @@ extension AskBook {
     func release(_ id: AskID, to caller: CallerSettings, joined: Bool) async throws(Problem) -> AskAnswer? {
         guard let sealed = try await heldResult(id) else { return nil }
         try await beWrittenDown(id)
+        let granted = await client.grantStatus().vaults
         await openBox()
         guard let entry = entries[id], entry.life?.state(at: time.now()) == .held,
             let upstreamID = entry.ask.upstreamID, !Task.isCancelled
@@ -25,7 +26,7 @@ extension AskBook {
             try FaultPoint.resultOpened.reached(
                 orThrow: Problem(.resultOpenFailed, "The result could not be opened.", executed: true))
             let result = try ItemResult(reading: plaintext)
-            let fields = try Self.fields(of: result, for: entry.ask.call, policy: caller.policy)
+            let fields = try Self.fields(of: result, for: entry, policy: caller.policy, granted: granted)
             let view = entry.view(at: time.now(), joined: joined, downloadURL: settings.downloadURL)
             let segments = view.segments(around: result.projection(to: fields))
             return .released(view, SecretBody(assembling: segments, from: plaintext))
@@ -38,14 +39,15 @@ extension AskBook {
 
     /// What policy lets out of this item now, on the full facts.
     private static func fields(
-        of result: ItemResult, for call: Call, policy: Policy
+        of result: ItemResult, for entry: AskEntry, policy: Policy, granted: [Vault]
     ) throws(Problem) -> FieldSelection {
-        switch policy.decideRelease(of: result.facts, for: call) {
+        let call = entry.ask.call
+        switch policy.decideRelease(of: result.facts, for: call, granted: granted, isUntapped: entry.isUntapped) {
         case .denied(let denial):
-            throw Problem(.policyDeniedOnItem, denial.problem.detail, executed: true)
-        case .allowed(_, let fields):
-            guard fields.meets(result.names) else { throw Denial.noFieldLeft.problem }
-            return fields
+            throw Problem(.policyDeniedOnItem, denial.problem(for: call.op).detail, executed: true)
+        case .allowed(let permission):
+            guard permission.fields.meets(result.names) else { throw Denial.noFieldLeft.problem(for: call.op) }
+            return permission.fields
         }
     }
 

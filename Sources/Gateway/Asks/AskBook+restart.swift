@@ -14,7 +14,8 @@ extension AskBook {
             }
             entries[ask.id] = AskEntry(ask, creation: .done, reachedSomeone: true)
             guard ask.upstreamID != nil else {
-                await finish(ask.id, .failed, error: .outcomeUnknown)
+                // A draft shows no card, so of an update there is none.
+                await finish(ask.id, .failed, error: ask.call.op == .updateItem ? .draftLost : .outcomeUnknown)
                 continue
             }
             if let end = Self.end(of: ask, under: grant) {
@@ -32,7 +33,7 @@ extension AskBook {
 
     /// MimiKey may still have its result.
     private func resume(completed ask: Ask) {
-        guard let finishedAt = ask.finishedAt else { return }
+        guard ask.hasBox, let finishedAt = ask.finishedAt else { return }
         let age = time.wall() - finishedAt
         guard age < ResultLife.afterCompletion else { return }
         var entry = AskEntry(ask, creation: .done, reachedSomeone: true)

@@ -15,19 +15,47 @@ extension AskBook {
         entry.ask.denyReason = snapshot.denyReason
         entries[id] = entry
         switch snapshot.state {
+        case .draft where entry.isLostDraft:
+            start(.takeBack(Card(of: id, snapshot), isFirst: true))
+            await finish(id, .failed, error: .draftLost)
+        case .expired where entry.isLostDraft: await finish(id, .failed, error: .draftLost)
         case .draft, .pending, .approved:
             if entry.ask.state != snapshot.state { entries[id]?.appError = nil }
             entries[id]?.ask.state = snapshot.state
+            showLink(of: snapshot, for: id)
             guard entries[id]?.ask != before else { return }
             await persist(id)
             wake(id)
-        case .completed: await complete(id, snapshot.sealedResult)
+        case .completed: await complete(id, snapshot)
         case .denied, .cancelled, .expired: await finish(id, snapshot.state)
         case .failed: await finish(id, .failed, error: .malformedResponse)
         }
     }
 
-    private func complete(_ id: AskID, _ sealedResult: String?) async {
+    /// A card that came to be when nobody here was there to see it has no link yet.
+    private func showLink(of snapshot: RequestSnapshot, for id: AskID) {
+        guard let ask = entries[id]?.ask, ask.openURL == nil, snapshot.state != .draft else { return }
+        entries[id]?.ask.openURL = MimiKeyClient.openURL(
+            of: snapshot, clientID: settings.clientID, state: ask.callbackState)
+    }
+
+    private func complete(_ id: AskID, _ snapshot: RequestSnapshot) async {
+        guard let op = entries[id]?.ask.call.op else { return }
+        switch op {
+        case .updateItem:
+            guard let updatedItem = snapshot.updatedItem else {
+                return await finish(id, .failed, error: .updatedItemMissing)
+            }
+            entries[id]?.ask.updatedItem = updatedItem
+            await finish(id, .completed)
+        case .createItem where snapshot.isSavedOutOfScope:
+            entries[id]?.ask.isSavedOutOfScope = true
+            await finish(id, .completed)
+        case .pickItem, .getItem, .createItem: await complete(id, with: snapshot.sealedResult)
+        }
+    }
+
+    private func complete(_ id: AskID, with sealedResult: String?) async {
         guard let sealedResult, !sealedResult.isEmpty else {
             return await finish(id, .failed, error: .resultMissing)
         }

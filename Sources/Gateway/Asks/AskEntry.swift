@@ -1,4 +1,5 @@
 import Core
+import Strongbox
 
 /// An ask that is open, or whose result is held: the journalled row and what lives with the process.
 struct AskEntry {
@@ -23,6 +24,13 @@ struct AskEntry {
     let joinKey: JoinKey
     /// Whether somebody certainly has the id. Until then nobody could take the ask back, or fetch its result.
     var reachedSomeone: Bool
+
+    /// What an `update_item` is to write, until MimiKey has it.
+    var patch: SecretBody?
+    /// Does the rule let MimiKey hand the item over without a card?
+    var allowsTrust = false
+    /// MimiKey did so.
+    var isUntapped = false
 
     /// The sealed result, base64url as it came. Never opened in here.
     var sealedResult: String?
@@ -61,6 +69,9 @@ struct AskEntry {
     var isOpen: Bool { !ask.state.isFinished }
     /// The request for its card is under way.
     var isBeingMade: Bool { isOpen && creation.isUnderWay }
+
+    /// A draft of a process that has ended: nobody has its patch any more.
+    var isLostDraft: Bool { ask.call.op == .updateItem && ask.state == .draft && !creation.isUnderWay }
 
     /// When it is given up, if it is open; when what it holds after its end goes; `nil` when there is nothing of that.
     var due: Instant? { isOpen ? abandonedAt : life?.end ?? rememberedUntil }

@@ -13,7 +13,7 @@ extension AskView {
 
     /// The person had answered; what came of it was not let out or could not be read.
     private static let failuresAfterCompletion: Set<ErrorCode> = [
-        .policyDeniedOnItem, .resultMissing, .resultOpenFailed, .resultMalformed,
+        .policyDeniedOnItem, .resultMissing, .resultOpenFailed, .resultMalformed, .updatedItemMissing,
     ]
 
     var isRetryable: Bool {
@@ -39,7 +39,7 @@ extension AskView {
     var message: String {
         switch ask.state {
         case .draft, .pending: pendingMessage
-        case .approved: "You have agreed; MimiKey must be opened once more to hand the item over."
+        case .approved: approvedMessage
         case .completed: completedMessage
         case .denied:
             ask.denyReason == Ask.conflict
@@ -60,8 +60,15 @@ extension AskView {
         return "Open this link where MimiKey is installed and answer the card: \(url)"
     }
 
+    private var approvedMessage: String {
+        guard let url = ask.openURL else { return "MimiKey must be opened to hand the item over." }
+        return "Open this link where MimiKey is installed; it hands the item over without another question: \(url)"
+    }
+
     private var completedMessage: String {
-        switch resultState {
+        if ask.updatedItem != nil { return "The item was changed." }
+        if ask.isSavedOutOfScope { return "The new item was saved where this gateway cannot read it." }
+        return switch resultState {
         case .held, nil: "The request was answered."
         case .released: "The request was answered, and its result was delivered; it is not kept."
         case .expired: "The request was answered, but its result was not fetched in time and is not kept."

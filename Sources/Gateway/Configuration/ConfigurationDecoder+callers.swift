@@ -56,63 +56,6 @@ extension ConfigurationDecoder {
         return hash
     }
 
-    private mutating func rule(_ node: YAMLNode) -> Rule? {
-        let keys = mapping(node, "a rule", allowed: ["ops", "hosts", "fields"], required: ["ops"])
-        let ops = keys["ops"].map { operations($0) } ?? []
-        let hosts = keys["hosts"].flatMap { hostPatterns($0) }
-        let fields = keys["fields"].map { fieldSelection($0) } ?? .standard
-        return Rule(ops: ops, hosts: hosts, fields: fields)
-    }
-
-    private mutating func operations(_ node: YAMLNode) -> Set<Operation> {
-        if case .scalar("any") = node.content { return Set(Operation.allCases) }
-        var operations: Set<Operation> = []
-        for element in sequence(node, "`ops`") {
-            guard let text = text(element, "an operation") else { continue }
-            guard let operation = Operation(rawValue: text) else {
-                report(
-                    element, "`\(text.shownInConfiguration)` is no operation",
-                    hint: "one of \(Operation.allCases.map(\.rawValue).joined(separator: ", "))")
-                continue
-            }
-            operations.insert(operation)
-        }
-        return operations
-    }
-
-    /// `nil`: any host.
-    private mutating func hostPatterns(_ node: YAMLNode) -> [HostPattern]? {
-        if case .scalar("any") = node.content { return nil }
-        var patterns: [HostPattern] = []
-        for element in sequence(node, "`hosts`") {
-            guard let text = text(element, "a host") else { continue }
-            guard let pattern = HostPattern(text) else {
-                report(
-                    element, "`\(text.shownInConfiguration)` is no host pattern",
-                    hint: "write `bank.example.com` or `\"*.shop.example\"`")
-                continue
-            }
-            patterns.append(pattern)
-        }
-        return patterns
-    }
-
-    private mutating func fieldSelection(_ node: YAMLNode) -> FieldSelection {
-        if case .scalar("all") = node.content { return .all }
-        var names: Set<String> = []
-        for element in sequence(node, "`fields`") {
-            guard let text = text(element, "a field") else { continue }
-            guard FieldName.isValid(text) else {
-                report(
-                    element, "`\(text.shownInConfiguration)` is no field name",
-                    hint: "lower-case letters, digits and `_`, starting with a letter")
-                continue
-            }
-            names.insert(text)
-        }
-        return .only(names)
-    }
-
     private mutating func callerLimits(_ node: YAMLNode) -> CallerLimits {
         let keys = mapping(node, "`limits`", allowed: ["open", "connections", "longest_wait"])
         var limits = CallerLimits()

@@ -27,6 +27,26 @@ extension Configuration {
     }
 }
 
+extension Configuration {
+    /// What to warn of under a grant with these vaults.
+    func warnings(granted: [Vault]) -> [ConfigurationWarning] {
+        callers.values.sorted { $0.name.rawValue < $1.name.rawValue }.flatMap { caller in
+            caller.policy.rules.enumerated().flatMap { position, rule in
+                (rule.vaults ?? []).filter { Vault.isAmbiguous($0, among: granted) }.map { name in
+                    ConfigurationWarning(
+                        code: ErrorCode("vault_name_ambiguous"),
+                        detail: """
+                            Rule \(position + 1) of the caller `\(caller.name)` names the vault \
+                            `\(name.shownInConfiguration)`, and the grant has several of that name, so it matches none: \
+                            write its id.
+                            """,
+                        caller: caller.name)
+                }
+            }
+        }
+    }
+}
+
 extension ConfigurationWarning {
     fileprivate static let memoryNotLocked = ConfigurationWarning(
         code: ErrorCode("memory_not_locked"),

@@ -17,11 +17,11 @@ enum AskRoutes {
     private static func create(_ context: RouteContext) async throws(Problem) -> HTTPResponse {
         let caller = try context.caller
         let asked = try context.wait(longest: caller.limits.longestWait)
-        var call = try AskBody.call(in: try await context.jsonBody(), by: caller.name)
-        call.uid = context.uid
-        if case .denied(let denial) = caller.policy.decide(call) { throw denial.problem }
-        let answer = try await context.services.asks.ask(
-            call, by: caller, wait: asked ?? min(defaultWait, caller.limits.longestWait))
+        let body = try AskBody(reading: try await context.jsonBody(), by: caller.name)
+        let asks = context.services.asks
+        let answer = try await asks.ask(
+            try await asks.admit(body, uid: context.uid, by: caller), by: caller,
+            wait: asked ?? min(defaultWait, caller.limits.longestWait))
         return response(to: answer, createdBy: true, context).applying(asked)
     }
 
@@ -115,28 +115,5 @@ extension AskView {
 extension AskBook.Page {
     func json(of member: (AskView) -> JSON) -> JSON {
         ["requests": .array(views.map(member)), "next_cursor": .text(next?.rawValue)]
-    }
-}
-
-extension Denial {
-    /// The answer to an ask that policy refuses; it names the rule or what is missing.
-    var problem: Problem {
-        switch self {
-        case .operation: Problem(.policyDenied, "No rule of this caller allows this operation.")
-        case .fields(let rule):
-            Problem(
-                .policyDenied, "Rule \(rule + 1) of this caller lets out nothing of what is wanted.",
-                nextAction: .fixRequest)
-        case .missingHintURL(let rule):
-            Problem(
-                .policyDenied, "Rule \(rule + 1) of this caller is for certain hosts, so the ask needs `hint.url`.",
-                nextAction: .fixRequest)
-        case .unreadableHintURL:
-            Problem(
-                .policyDenied, "`hint.url` is no URL with a host, so no rule can be decided.", nextAction: .fixRequest)
-        case .host: Problem(.policyDenied, "No rule of this caller allows the host of `hint.url`.")
-        case .itemHost: Problem(.policyDeniedOnItem, "The chosen item belongs to another host.", executed: true)
-        case .noFieldLeft: Problem(.policyDeniedOnItem, "Nothing of what was wanted is let out.", executed: true)
-        }
     }
 }

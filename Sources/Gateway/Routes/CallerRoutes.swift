@@ -23,15 +23,24 @@ enum CallerRoutes {
     }
 
     private static func json(_ rule: Rule) -> JSON {
-        let fields: JSON =
-            switch rule.fields {
-            case .all: "all"
-            case .only(let names): .array(names.sorted().map(JSON.string))
-            }
-        return [
-            "ops": .array(rule.ops.map(\.rawValue).sorted().map(JSON.string)),
-            "hosts": rule.hosts.map { .array($0.map { .string($0.description) }) } ?? "any",
-            "fields": fields,
+        [
+            "ops": texts(rule.ops.map(\.rawValue).sorted()),
+            "hosts": rule.hosts.map { texts($0.map(\.description)) } ?? "any",
+            "vaults": rule.vaults.map(texts) ?? "any",
+            "items": rule.items.map { texts($0.sorted()) } ?? "any",
+            "kinds": rule.kinds.map { texts($0.sorted()) } ?? "any",
+            "fields": json(rule.fields),
+            "writes": json(rule.writes),
+            "trust": .bool(rule.allowsTrust),
         ]
     }
+
+    private static func json(_ selection: FieldSelection) -> JSON {
+        switch selection {
+        case .all: "all"
+        case .only(let names): texts(names.sorted())
+        }
+    }
+
+    private static func texts(_ texts: [String]) -> JSON { .array(texts.map(JSON.string)) }
 }

@@ -38,15 +38,12 @@ enum GrantRoutes {
     }
 
     private static func json(_ status: GrantStatus) -> JSON {
-        let vaults = status.vaults.map { vault -> JSON in
-            ["id": .string(vault.id), "name": .string(vault.name), "policy": .string(vault.policy.rawValue)]
-        }
-        return [
+        [
             "authorized": .bool(status.state == .active || status.state == .refreshUnknown),
             "state": .string(status.state.rawValue),
             "grant_id": .text(status.grantID),
             "approval_key_fingerprint": .text(status.fingerprint?.sha256),
-            "vaults": .array(vaults),
+            "vaults": .array(status.vaults.map(\.json)),
             "access_token_expires_at": .text(status.accessExpiresAt.map(RFC3339.format)),
         ]
     }

@@ -39,13 +39,14 @@ private struct Readiness {
     private static let largestOffset = Duration.seconds(60)
 
     init(of services: Services) async {
-        grant = await services.client.grantStatus().state
+        let status = await services.client.grantStatus()
+        grant = status.state
         clockOffset = await services.client.clockOffset
         storeWorks = (try? await services.store.check()) != nil
         upstream = services.upstream.state
         hasRules = services.configuration.callers.values.contains { !$0.policy.rules.isEmpty }
         isSandbox = services.isSandbox
-        warnings = services.warnings
+        warnings = services.warnings + services.configuration.warnings(granted: status.vaults)
     }
 
     private var clockIsOff: Bool {

@@ -3,7 +3,7 @@ import Core
 /// Every route there is, as data: the router and the test that compares it with `openapi.yaml` read the same list.
 package enum Routes {
     package static let all: [Route] =
-        HealthRoutes.all + ContractRoutes.all + CallerRoutes.all + AskRoutes.all + CallbackRoutes.all
+        HealthRoutes.all + ContractRoutes.all + CallerRoutes.all + VaultRoutes.all + AskRoutes.all + CallbackRoutes.all
         + AuthorizationRoutes.all + GrantRoutes.all + OperatorAskRoutes.all
 
     /// The paths that a browser may come to from another site.

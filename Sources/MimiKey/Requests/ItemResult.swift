@@ -56,6 +56,7 @@ package struct ItemResult: Sendable {
         self.record = flat
         self.names = names
         facts = ItemFacts(
+            itemID: reader.text(reader.range(id), in: bytes),
             url: try reader.optionalText(Wire.Item.url, of: record, in: bytes).map {
                 reader.text(reader.range($0), in: bytes)
             },

@@ -31,6 +31,14 @@ enum AskRecords {
         try asks(connection.rows("SELECT * FROM asks WHERE id = ?1", [.text(id.rawValue)])).first
     }
 
+    /// The last one that MimiKey gave this id for.
+    static func find(upstreamID: String, in connection: SQLiteConnection) throws(SQLiteError) -> Ask? {
+        try asks(
+            connection.rows(
+                "SELECT * FROM asks WHERE upstream_id = ?1 ORDER BY sequence DESC LIMIT 1", [.text(upstreamID)])
+        ).first
+    }
+
     /// Unfinished ones, and completed ones that were never completely delivered; in the order of their first writing.
     static func open(in connection: SQLiteConnection) throws(SQLiteError) -> [Ask] {
         try asks(

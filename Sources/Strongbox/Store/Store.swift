@@ -123,6 +123,13 @@ package actor Store {
         try database.reading { connection throws(SQLiteError) in try AskRecords.find(id, in: connection) }
     }
 
+    /// The last ask that MimiKey gave this id for.
+    package func ask(upstreamID: String) throws(StoreError) -> Ask? {
+        try database.reading { connection throws(SQLiteError) in
+            try AskRecords.find(upstreamID: upstreamID, in: connection)
+        }
+    }
+
     /// Unfinished ones, and completed ones that were never completely delivered; oldest first.
     package func openAsks() throws(StoreError) -> [Ask] {
         try database.reading { connection throws(SQLiteError) in try AskRecords.open(in: connection) }

@@ -101,7 +101,7 @@ extension Home {
               origin: http://127.0.0.1:9
               client_id: pmc_test
               redirect_uri: http://127.0.0.1:7447/callback
-            callers: { agent: { may: [{ ops: any }] } }
+            callers: { agent: { may: [{ ops: [pick_item] }] } }
             """
         return try write(text, to: name)
     }

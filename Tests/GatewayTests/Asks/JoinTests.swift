@@ -35,6 +35,36 @@ struct JoinTests {
         }
     }
 
+    @Test func `AP-15 twenty callers at once have a card each, with its caller's and user's name on it`() async throws {
+        let sockets = """
+              - unix: /run/countersign-test/agent.sock
+                caller: agent
+                allow_uids: [\((0..<20).map { "\(1000 + $0)" }.joined(separator: ", "))]
+                mode: "0666"
+            """
+        let options = TestGateway.Options(
+            rules: "      - { ops: [get_item], fields: all }", limits: "{ open: 90 }", sockets: sockets)
+        try await withGateway(options) { gateway in
+            let body = #"{"op":"get_item","vault_id":"v_1","item_id":"it_7"}"#
+            let users = (0..<20).flatMap { [UInt32(1000 + $0), UInt32(1000 + $0)] }
+            let asks = users.map { user in
+                Task {
+                    await gateway.comeBySocket(
+                        .post, "/v1/requests", body: body, uid: user, fields: [HTTPField("prefer", "wait=0")])
+                }
+            }
+            var ids: [UInt32: Set<String?>] = [:]
+            for (user, ask) in zip(users, asks) { ids[user, default: []].insert(await ask.value.string("id")) }
+            #expect(ids.values.allSatisfy { $0.count == 1 && !$0.contains(nil) })
+            #expect(Set(ids.values).count == 20)
+            let reasons = Set(gateway.mimiKey.cards.map { $0.body.root["reason"]?.string })
+            #expect(gateway.mimiKey.cards.count == 20)
+            #expect(
+                reasons
+                    == Set((1000..<1020).map { "agent (uid \($0), verified by Countersign) gives no reason." }))
+        }
+    }
+
     @Test func `another caller's card is never an ask's own`() async throws {
         try await withGateway { gateway in
             let mine = await gateway.ask()
@@ -81,6 +111,41 @@ struct JoinTests {
             #expect(first != second)
             #expect(gateway.mimiKey.cards.count == 2)
         }
+    }
+
+    @Test func `what counts of the other operations is what they are about`() {
+        let agent = CallerName("agent")!
+        let get = Call(caller: agent, op: .getItem, vaultID: "v_1", itemID: "it_1")
+        let update = { (fingerprint: String) in
+            Call(
+                caller: agent, op: .updateItem, vaultID: "v_1", itemID: "it_1",
+                patch: PatchOutline(names: ["password"], fingerprint: fingerprint))
+        }
+        let create = { (url: String?, vault: String, uid: UInt32?) in
+            Call(
+                caller: agent, uid: uid, op: .createItem, prefill: Prefill(title: "T", url: url), kind: "login",
+                vaultID: vault)
+        }
+        var other = get
+        other.itemID = "it_2"
+        #expect(JoinKey(get) != JoinKey(other))
+        other = get
+        other.uid = 1001
+        #expect(JoinKey(get) != JoinKey(other))
+        #expect(JoinKey(get) != JoinKey(update("a")))
+        #expect(JoinKey(update("a")) == JoinKey(update("a")))
+        #expect(JoinKey(update("a")) != JoinKey(update("b")))
+        let bank = JoinKey(create("https://bank.example.com/a", "v_1", nil))
+        #expect(bank == JoinKey(create("http://BANK.example.com:81", "v_1", nil)))
+        #expect(bank != JoinKey(create("https://bank.example.com/a", "v_2", nil)))
+        #expect(bank != JoinKey(create(nil, "v_1", nil)))
+        #expect(bank.meets(JoinKey(create("bank.example.com", "v_1", 1001))))
+        #expect(!bank.meets(bank))
+        #expect(!bank.meets(JoinKey(create("bank.example.com", "v_2", 1001))))
+        #expect(!bank.meets(JoinKey(create(nil, "v_1", 1001))))
+        #expect(!bank.meets(JoinKey(get)))
+        // What has no readable host is told apart by all that is said of it.
+        #expect(JoinKey(create("bank\\x", "v_1", nil)) != JoinKey(create("bank\\y", "v_1", nil)))
     }
 
     @Test func `what counts is caller, vault, host, port, path, title and kind`() {

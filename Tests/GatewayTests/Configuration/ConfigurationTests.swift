@@ -40,10 +40,15 @@ import Testing
                 fields: [username, password]
               - ops: any
                 hosts: any
+                vaults: [Work, v_2]
+                items: any
+                kinds: any
                 fields: all
+                writes: [password, notes]
+                trust: allow
             limits: { open: 5, connections: 7, longest_wait: 1m }
           bot:
-            may: [{ ops: any }]
+            may: [{ ops: [get_item], items: [it_1], kinds: [login, card] }, { ops: any, items: [it_2], writes: all }]
         limits: { open: 10, connections: 64 }
         loops: 3
         """
@@ -79,7 +84,16 @@ import Testing
         #expect(agent.limits == CallerLimits(open: 5, connections: 7, longestWait: .seconds(60)))
         #expect(agent.policy.rules.map(\.fields) == [.only(["username", "password"]), .all])
         #expect(agent.policy.rules[1].ops == Set(Operation.allCases))
-        #expect(agent.policy.rules[1].hosts == nil)
+        #expect(
+            agent.policy.rules[1]
+                == Rule(
+                    ops: Set(Operation.allCases), vaults: ["Work", "v_2"], fields: .all,
+                    writes: .only(["password", "notes"]), allowsTrust: true))
+        #expect(
+            configuration.callers[bot]?.policy.rules == [
+                Rule(ops: [.getItem], items: ["it_1"], kinds: ["login", "card"]),
+                Rule(ops: Set(Operation.allCases), items: ["it_2"], writes: .all),
+            ])
     }
 
     @Test func `the path of a socket has one spelling, so no two sockets can share a file`() throws {
@@ -132,9 +146,53 @@ import Testing
         #expect(
             error.lines == [
                 "countersign.yaml:2:10: `tcp` is no loopback address (only 127.0.0.0/8 and [::1] are listened on)",
-                "countersign.yaml:33:9: a rule has no key `feilds` (it has ops, hosts, fields)",
-                "countersign.yaml:34:21: `open` must be a whole number from 1 to 90",
+                "countersign.yaml:36:9: a rule has no key `feilds` (it has ops, hosts, vaults, items, kinds, fields, writes, trust)",
+                "countersign.yaml:39:21: `open` must be a whole number from 1 to 90",
             ])
+    }
+
+    @Test(
+        arguments: [
+            ("{ ops: [update_item], writes: all }", "must name `vaults` or `items`"),
+            ("{ ops: any }", "must name `vaults` or `items`"),
+            ("{ ops: [update_item], vaults: any, writes: all }", "must name `vaults` or `items`"),
+            ("{ ops: [update_item], vaults: [v_1], hosts: [bank.example.com] }", "cannot have `hosts` or `kinds`"),
+            ("{ ops: [get_item, update_item], items: [it_1], kinds: [login] }", "cannot have `hosts` or `kinds`"),
+            ("{ ops: [get_item], trust: true }", "`trust` can only be `allow`"),
+            ("{ ops: [get_item], trust: [allow] }", "`trust` must be a single value"),
+            ("{ ops: [get_item], vaults: Work }", "`vaults` must be a list"),
+            ("{ ops: [get_item], items: it_1 }", "`items` must be a list"),
+            ("{ ops: [get_item], kinds: { login: yes } }", "`kinds` must be a list"),
+            ("{ ops: [get_item], kinds: [[login]] }", "a kind must be a single value"),
+            (
+                "{ ops: [get_item], items: [\(String(repeating: "x", count: 257))] }",
+                "an item has at most 256 characters"
+            ),
+            ("{ ops: [update_item], items: [it_1], writes: [Password] }", "`Password` is no field name"),
+        ])
+    func `a rule that cannot be meant is refused`(rule: String, problem: String) throws {
+        let text = Self.complete.replacing("may: [{ ops: [get_item]", with: "may: [\(rule), { ops: [get_item]")
+        let error = try #require(throws: ConfigurationError.self) { try decode(text) }
+        #expect(error.problems.count == 1)
+        #expect(error.problems.first?.message.contains(problem) == true)
+    }
+
+    @Test func `a rule of update_item under any hosts or kinds is as one without`() throws {
+        let rule = "{ ops: [update_item], vaults: [v_1], hosts: any, kinds: any, writes: all }"
+        let text = Self.complete.replacing("may: [{ ops: [get_item]", with: "may: [\(rule), { ops: [get_item]")
+        let bot = try #require(CallerName("bot"))
+        #expect(
+            try decode(text).callers[bot]?.policy.rules.first == Rule(ops: [.updateItem], vaults: ["v_1"], writes: .all)
+        )
+    }
+
+    @Test func `a vault name that is granted twice is warned of, by caller and rule`() throws {
+        let configuration = try decode(Self.complete)
+        let granted = ["v_1", "v_2", "v_3"].map { Vault(id: $0, name: $0 == "v_3" ? "Else" : "Work", policy: .ask) }
+        let warnings = configuration.warnings(granted: granted)
+        #expect(warnings.map(\.code.rawValue) == ["vault_name_ambiguous"])
+        #expect(warnings.first?.detail.contains("Rule 2 of the caller `agent` names the vault `Work`") == true)
+        #expect(configuration.warnings(granted: Array(granted.dropFirst())).isEmpty)
     }
 
     @Test(arguments: ["0", "65", "-1", "two", "1.5", "[2]"])

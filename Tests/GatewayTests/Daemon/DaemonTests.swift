@@ -32,7 +32,7 @@ struct DaemonTests {
                   origin: http://127.0.0.1:9
                   client_id: pmc_test
                   redirect_uri: http://127.0.0.1:7447/callback
-                callers: { agent: { tokens: ["sha256:\(String(repeating: "0", count: 64))"], may: [{ ops: any }] } }
+                callers: { agent: { tokens: ["sha256:\(String(repeating: "0", count: 64))"], may: [{ ops: [pick_item] }] } }
                 loops: \(loops)
                 """
             try text.write(toFile: file, atomically: true, encoding: .utf8)

@@ -72,6 +72,7 @@ struct CallerTests {
         let rules = """
                   - { ops: [pick_item], hosts: [bank.example.com, "*.shop.example"], fields: [username] }
                   - { ops: [pick_item], fields: all }
+                  - { ops: [update_item, get_item], vaults: [Work, v_2], items: [it_2, it_1], writes: all, trust: allow }
             """
         try await withGateway(.init(rules: rules)) { gateway in
             let json = await gateway.send(.get, "/v1/whoami").json
@@ -82,6 +83,16 @@ struct CallerTests {
             #expect(first?["fields"]?.elements.map(\.string) == ["username"])
             #expect(json["may"]?.elements[1]["hosts"]?.string == "any")
             #expect(json["may"]?.elements[1]["fields"]?.string == "all")
+            #expect(json["may"]?.elements[1]["vaults"]?.string == "any")
+            #expect(json["may"]?.elements[1]["writes"]?.elements.isEmpty == true)
+            #expect(json["may"]?.elements[1]["trust"]?.bool == false)
+            let third = json["may"]?.elements[2]
+            #expect(third?["ops"]?.elements.map(\.string) == ["get_item", "update_item"])
+            #expect(third?["vaults"]?.elements.map(\.string) == ["Work", "v_2"])
+            #expect(third?["items"]?.elements.map(\.string) == ["it_1", "it_2"])
+            #expect(third?["kinds"]?.string == "any")
+            #expect(third?["writes"]?.string == "all")
+            #expect(third?["trust"]?.bool == true)
             #expect(json["limits"]?["open"]?.integer == 3)
             #expect(json["default_wait"]?.integer == 25)
             #expect(json["longest_wait"]?.integer == 300)

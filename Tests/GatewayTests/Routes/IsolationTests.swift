@@ -24,6 +24,8 @@ struct IsolationTests {
         "GET /openapi.yaml": .apart,
         "GET /callback": .apart,
         "GET /v1/whoami": .ofAll,
+        "GET /v1/vaults": .apart,
+        "GET /v1/account": .apart,
         "POST /v1/requests": .making,
         "GET /v1/requests": .ofAll,
         "GET /v1/requests/{id}": .ofOne(body: nil),

@@ -39,6 +39,7 @@ final class TestGateway: Sendable {
 
     struct Options: Sendable {
         var rules = "      - { ops: [pick_item], fields: [username, password] }"
+        var otherRules = "      - { ops: [pick_item], fields: all }"
         var limits = "{ open: 3, longest_wait: 5m }"
         var gatewayOpen = 90
         var hosts = ""
@@ -71,7 +72,7 @@ final class TestGateway: Sendable {
                   other:
                     tokens: ["sha256:\(SHA256.hex(Array(TestGateway.otherToken.utf8)))"]
                     may:
-                      - { ops: [pick_item], fields: all }
+                \(otherRules)
                 limits: { open: \(gatewayOpen) }
                 """
             return try Configuration.decode(Array(text.utf8), file: "test.yaml")
@@ -88,10 +89,10 @@ private final class EventBox: Sendable {
 /// Runs `body` beside a gateway that carries out its jobs; both end together.
 func withGateway(
     _ options: TestGateway.Options = TestGateway.Options(), authorized: Bool = true,
-    _ body: @Sendable @escaping (TestGateway) async throws -> Void
+    vaults: [Vault] = FakeMimiKey.vaults, _ body: @Sendable @escaping (TestGateway) async throws -> Void
 ) async throws {
     let clock = ManualClock()
-    let mimiKey = FakeMimiKey(wall: { clock.wall })
+    let mimiKey = FakeMimiKey(wall: { clock.wall }, vaults: vaults)
     let store = try Store(.memory, keyFile: nil)
     if authorized { try await store.save(mimiKey.grant) }
     try await withGateway(options, clock: clock, mimiKey: mimiKey, store: store, body)
