@@ -22,6 +22,9 @@ package enum FaultPoint: String, Hashable, Sendable, CaseIterable {
     /// The card's id is on the disk.
     case requestStored = "request.stored"
 
+    /// MimiKey has made a draft for an update, and its patch is only in memory.
+    case draftCreated = "draft.created"
+
     /// A poll has brought the sealed result.
     case resultFetched = "result.fetched"
     /// The result is open, and not a byte of it has left.

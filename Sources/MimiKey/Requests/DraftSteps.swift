@@ -109,9 +109,12 @@ struct DraftSteps: Hashable, Sendable {
     }
 
     private func orLost(_ step: Step) -> Step {
-        isSecond
-            ? .fail(Problem(.draftLost, "MimiKey let the draft run out before its patch had come, twice.")) : step
+        isSecond ? .fail(.draftLost) : step
     }
+}
+
+extension Problem {
+    static let draftLost = Problem(.draftLost, "The draft ran out before its patch had come; there is no card.")
 }
 
 extension CallFailure {

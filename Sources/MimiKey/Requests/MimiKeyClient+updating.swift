@@ -28,6 +28,7 @@ extension MimiKeyClient {
             guard draft.snapshot.state == .draft else { throw .outcomeUnknown }
             await drafted(draft.snapshot.orExpiring(at: serverTime + Wire.draftLife))
             do throws(Problem) {
+                try FaultPoint.draftCreated.reached(orThrow: Problem.draftLost)
                 if let card = try await handOver(patch, to: draft, isSecond: isSecond) { return card }
             } catch {
                 // Nobody follows it: it would count among the unfinished ones until it runs out.

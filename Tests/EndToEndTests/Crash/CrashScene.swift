@@ -58,7 +58,12 @@ final class CrashScene: Sendable {
         token = made.line
         let configuration = try home.text(home.configuration)
         _ = try home.write(
-            configuration.replacing("    # limits: { open: 3,", with: "    limits: { open: 80, connections: 200,"),
+            configuration.replacing(
+                "    # limits: { open: 3,",
+                with: """
+                          - { ops: [update_item], vaults: [Personal], writes: all }
+                        limits: { open: 80, connections: 200,
+                    """),
             to: ".config/countersign/countersign.yaml")
     }
 
@@ -118,6 +123,15 @@ final class CrashScene: Sendable {
 
     func refreshes() async throws -> Int64 {
         try #require(await sandbox.send(.get, "/_sandbox/stats")?.json?["refreshes"]?.integer)
+    }
+
+    /// How many cards there are, or were, for each reason of an update. A draft is none.
+    func updates() async throws -> [String: Int] {
+        let list = try #require(await sandbox.send(.get, "/_sandbox/requests")?.json?["requests"]?.elements)
+        return list.reduce(into: [:]) { counts, request in
+            guard request["op"]?.string == "update_item", request["state"]?.string == "completed" else { return }
+            counts[request["reason"]?.string ?? "", default: 0] += 1
+        }
     }
 
     /// How many cards there are for each wish.

@@ -18,6 +18,7 @@ struct KillRound: Sendable {
             try await round.killRefreshes(lives)
         case .requestIntentWritten, .requestSubmitted, .requestAnswered, .requestStored:
             try await round.killRequests(lives)
+        case .draftCreated: try await round.killDrafts(lives)
         case .resultFetched, .resultOpened, .resultDelivered: try await round.killResults(lives)
         }
         await scene.end()
@@ -159,6 +160,42 @@ struct KillRound: Sendable {
             line.cards += cards.values.reduce(0, +)
             line.mostCardsOfAWish = max(line.mostCardsOfAWish, cards.values.max() ?? 0)
             line.delivered += delivered.count
+        }
+    }
+
+    // MARK: Drafts
+
+    /// The patch dies with its process: the ask says so, and only the next wish makes a card.
+    private func killDrafts(_ lives: Int) async throws {
+        var completed = 0
+        for number in 0..<lives {
+            let wish = """
+                {"op":"update_item","vault_id":"v_personal","item_id":"it_bank","patch":{"password":"p\(number)"},"reason":"w\(number)"}
+                """
+            let life = try await scene.start(fault())
+            if number == 0 { try await scene.authorize() }
+            #expect(await life.caller.send(.post, "/v1/requests", wish, wait: 5) == nil)
+            await life.hasBeenKilled()
+            let next = try await scene.start()
+            try await look(at: next)
+            let newest = await next.caller.send(.get, "/v1/requests?limit=1")?.json?["requests"]?.elements.first
+            let lost = try #require(newest?["id"]?.string)
+            let ended = await next.caller.send(.get, "/v1/requests/\(lost)", wait: 20)
+            #expect(ended?.error == "draft_lost", "\(ended?.state ?? "") \(ended?.error ?? "")")
+            let again = await next.caller.send(.post, "/v1/requests", wish, wait: 20)
+            #expect(again?.state == "completed", "\(again?.status ?? 0) \(again?.error ?? "")")
+            #expect(again?.id != lost)
+            completed += again?.state == "completed" ? 1 : 0
+            #expect(await next.end() == 0)
+        }
+        let cards = try await scene.updates()
+        #expect(cards.count == lives)
+        #expect(cards.values.allSatisfy { $0 == 1 }, "\(cards.filter { $0.value > 1 })")
+        note { line in
+            line.wishes += lives
+            line.cards += cards.values.reduce(0, +)
+            line.mostCardsOfAWish = max(line.mostCardsOfAWish, cards.values.max() ?? 0)
+            line.delivered += completed
         }
     }
 
