@@ -18,10 +18,11 @@ final class Stage: Sendable {
     ///   - open: how many asks the caller may have open.
     ///   - listen: more lines under `listen`.
     ///   - fields: what the caller gets of an item, instead of the usual four.
+    ///   - rules: the caller's, before the one that `init` writes.
     ///   - log: the level of the gateway's log.
     init(
         person script: String, hosts: [String] = [], open: Int = 3, listen: String = "", fields: String? = nil,
-        log: String = "info", authorized: Bool = true
+        rules: String = "", log: String = "info", authorized: Bool = true
     ) async throws {
         port = try Ports.free()
         sandboxPort = try Ports.free()
@@ -40,6 +41,7 @@ final class Stage: Sendable {
             configuration.replace("    # limits: { open: 3,", with: "    limits: { open: \(open),")
         }
         if !listen.isEmpty { configuration.replace("\nlisten:\n", with: "\nlisten:\n\(listen)\n") }
+        if !rules.isEmpty { configuration.replace("    may:\n", with: "    may:\n\(rules)\n") }
         if let fields { configuration.replace("[title, url, username, password]", with: fields) }
         _ = try home.write(configuration, to: ".config/countersign/countersign.yaml")
         gateway = try home.start("serve", "--log", log)
