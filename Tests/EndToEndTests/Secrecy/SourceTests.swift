@@ -66,9 +66,10 @@ struct SourceTests {
         }
         #expect(
             Set(found) == [
-                // What `exposed` is; hashes of public values; the fingerprint of a patch; the challenge; a token or a verifier
-                // in a body or field.
+                // What `exposed` is; hashes of public values; the fingerprint of a patch; the account's public key, which is sealed
+                // against a change; the challenge; a token or a verifier in a body or field.
                 "Strongbox/Secret.swift", "Strongbox/HPKE/HPKE.swift", "Strongbox/Store/ColumnSeal.swift",
+                "Strongbox/Store/GrantRecords.swift",
                 "MimiKey/Authorization/MimiKeyClient+authorization.swift", "MimiKey/Wire/Wire+authorization.swift",
                 "MimiKey/Wire/Wire+signing.swift",
             ])
