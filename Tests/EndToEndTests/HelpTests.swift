@@ -2,8 +2,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct HelpTests {
     static let verbs = [
-        "init", "serve", "authorize", "callback", "status", "refresh", "revoke", "reset", "forgive", "pick", "wait",
-        "retry", "cancel", "requests", "caller new", "check", "demo", "sandbox", "sandbox open", "version",
+        "init", "serve", "authorize", "callback", "status", "watch", "refresh", "revoke", "reset",
+        "forgive",
+        "pick", "wait", "retry", "cancel", "requests", "caller new",
+        "check", "demo", "sandbox", "sandbox open", "version",
     ]
 
     @Test func `the overview names every verb`() async throws {

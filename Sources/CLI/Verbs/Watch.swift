@@ -29,7 +29,7 @@ enum WatchVerb {
 
     /// The first time the gateway has to be there; later it may be on its way back.
     private static let restart = Duration.seconds(60)
-    private static let pause = Duration.milliseconds(500)
+    private static let pause = Duration.seconds(1)
 
     /// The gateway ends the stream now and then; it is taken up again, and what is open told anew.
     private static func follow(
@@ -54,13 +54,18 @@ enum WatchVerb {
     }
 }
 
-/// What was shown, so that a stream that begins anew shows nothing twice.
+/// What was shown, so that nothing is shown twice; what had ended before is not shown at all.
 private struct Watched {
     private var asks: [AskID: (state: AskState, message: String?)] = [:]
 
     mutating func show(_ ask: AskShown, asJSON isJSON: Bool) {
-        if let before = asks[ask.id], before == (ask.state, ask.message) { return }
-        asks[ask.id] = ask.state.isFinished ? nil : (ask.state, ask.message)
+        let before = asks[ask.id]
+        if ask.state.isFinished {
+            guard asks.removeValue(forKey: ask.id) != nil else { return }
+        } else {
+            if let before, before == (ask.state, ask.message) { return }
+            asks[ask.id] = (ask.state, ask.message)
+        }
         if isJSON { return Output.result(ask.body) }
         Output.result("\(ask.createdAt)  \(ask.id)  \(ask.caller ?? "")  \(ask.operation)  \(ask.state.rawValue)")
         guard !ask.state.isFinished, let link = ask.link else { return }

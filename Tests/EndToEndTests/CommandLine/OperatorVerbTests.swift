@@ -23,6 +23,39 @@ import Testing
         await stage.end()
     }
 
+    @Test func `watch shows each ask as link and code, as it comes and ends, and Ctrl-C ends it`() async throws {
+        let stage = try await Stage(person: "after=0s")
+        try await stage.nobodyTaps()
+        let token = try stage.tokenFile()
+        let before = try await stage.run([
+            "pick", "--wait", "0", "--url", "https://bank.example.com", "--token-file", token,
+        ])
+        #expect(before.status == 9)
+        let watching = try TerminalSession(["watch"], in: stage.home)
+        let lines = try stage.home.start("watch", "--json")
+        try await watching.running.prints("  agent  pick_item  pending")
+        try await watching.running.prints("  mimikey://request?")
+        let second = try stage.home.start("pick", "--url", "https://shop.example.com", "--token-file", token)
+        try await second.says("mimikey://request?")
+        let id = try #require(second.errorsSoFar.firstMatch(of: /request_id=([A-Za-z0-9_-]+)/)).1
+        try await watching.running.prints("request_id=\(id)")
+        second.signal(SIGINT)
+        #expect(await second.finished().status == 130)
+        try await watching.running.prints("  agent  pick_item  cancelled")
+        try await lines.prints(#""state":"cancelled""#)
+        try watching.type("\u{3}")
+        let watched = await watching.finished()
+        #expect(watched.status == 0)
+        #expect(Picture(in: watched.errors)?.hasFinders == true)
+        lines.signal(SIGINT)
+        let printed = await lines.finished()
+        #expect(printed.status == 0 && !printed.errors.contains("█"))
+        for line in printed.output.split(separator: "\n") {
+            #expect(try JSONDocument(Array(line.utf8)).root["caller"]?.string == "agent")
+        }
+        await stage.end()
+    }
+
     @Test func `UI-06 a gateway of another version is said so`() async throws {
         let home = try Home()
         let port = try Ports.free()
@@ -45,7 +78,7 @@ import Testing
         try await older.prints("ready")
         let token = try home.write("cs_" + String(repeating: "a", count: 43), to: "token")
         let listed = try await home.countersign(
-            "requests", "--gateway", "http://127.0.0.1:\(port)", "--token-file", token)
+            "vaults", "--gateway", "http://127.0.0.1:\(port)", "--token-file", token)
         #expect(listed.status == 1 && listed.errors.contains("is of another version"), "\(listed.errors)")
         await older.end()
     }
