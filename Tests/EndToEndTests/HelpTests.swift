@@ -2,9 +2,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct HelpTests {
     static let verbs = [
-        "init", "serve", "authorize", "callback", "status", "watch", "refresh", "revoke", "reset",
+        "init", "serve", "authorize", "callback", "status", "watch", "refresh", "revoke", "reset", "trust-key",
         "forgive",
-        "pick", "wait", "retry", "cancel", "requests", "caller new",
+        "pick", "get", "create", "update", "wait", "retry", "cancel", "requests", "vaults", "account", "caller new",
         "check", "demo", "sandbox", "sandbox open", "version",
     ]
 

@@ -76,8 +76,9 @@ enum Invocation: Sendable {
             throw .usage("\(verb.operands[arguments.operands.count]) is missing", verb: verb)
         }
         if arguments.operands.count > verb.operands.count {
-            throw .usage(
-                "`\(arguments.operands[verb.operands.count].shownOnTerminal)` is one word too many", verb: verb)
+            // What stands behind `=` may be a secret that was meant for an option.
+            let word = arguments.operands[verb.operands.count].prefix { $0 != "=" }
+            throw .usage("`\(String(word).shownOnTerminal)` is one word too many", verb: verb)
         }
         return arguments
     }

@@ -41,8 +41,13 @@ extension JSON {
     }
 
     private static func append(quoting string: String, to text: inout [UInt8]) {
+        append(quotingUTF8: string.utf8, to: &text)
+    }
+
+    /// Appends a string whose bytes are UTF-8 already: what is secret never becomes a `String`.
+    package static func append(quotingUTF8 bytes: some Sequence<UInt8>, to text: inout [UInt8]) {
         text.append(UInt8(ascii: "\""))
-        for byte in string.utf8 {
+        for byte in bytes {
             switch byte {
             case UInt8(ascii: "\""): text += #"\""#.utf8
             case UInt8(ascii: "\\"): text += #"\\"#.utf8

@@ -35,6 +35,7 @@ import Testing
         let lines = try stage.home.start("watch", "--json")
         try await watching.running.prints("  agent  pick_item  pending")
         try await watching.running.prints("  mimikey://request?")
+        try await lines.prints(#""state":"pending""#)
         let second = try stage.home.start("pick", "--url", "https://shop.example.com", "--token-file", token)
         try await second.says("mimikey://request?")
         let id = try #require(second.errorsSoFar.firstMatch(of: /request_id=([A-Za-z0-9_-]+)/)).1
@@ -54,6 +55,50 @@ import Testing
             #expect(try JSONDocument(Array(line.utf8)).root["caller"]?.string == "agent")
         }
         await stage.end()
+    }
+
+    @Test func `status shows another account key, and trust-key accepts it by its fingerprint`() async throws {
+        let home = try Home()
+        let socket = home.directory + "/admin.sock"
+        let file = try home.configure(listen: "  - { unix: \(home.directory)/a.sock, caller: agent }", admin: socket)
+        let (old, new) = (String(repeating: "0a", count: 32), String(repeating: "1b", count: 32))
+        // Plays a gateway to which MimiKey has shown another key.
+        let script = """
+            import http.server, json, socketserver
+            keys = ["\(old)", "\(new)"]
+            def grant():
+                return {"authorized": True, "state": "active", "grant_id": "g", "vaults": [],
+                        "identity_key_fingerprint": keys[0], "offered_identity_key_fingerprint": keys[1]}
+            class Operator(http.server.BaseHTTPRequestHandler):
+                def address_string(self): return "unix"
+                def do_GET(self):
+                    self.answer(grant() if self.path == "/admin/grant" else {"ready": True})
+                def do_POST(self):
+                    body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                    assert self.path == "/admin/grant/identity-key" and body == {"accept": keys[1]}
+                    keys[:] = [keys[1], None]
+                    self.answer(grant())
+                def answer(self, value):
+                    text = json.dumps(value).encode()
+                    self.send_response(200)
+                    self.send_header("Content-Length", str(len(text)))
+                    self.end_headers()
+                    self.wfile.write(text)
+            server = socketserver.UnixStreamServer("\(socket)", Operator)
+            print("ready", flush=True)
+            server.serve_forever()
+            """
+        let gateway = try Running("python3", ["-c", script], in: home)
+        try await gateway.prints("ready")
+        let before = try await home.countersign("status", "--config", file)
+        #expect(before.output.contains("account key: \(old)\naccount key that MimiKey shows now: \(new)\n"))
+        #expect(before.errors.contains("hint: if the person sees the other key"), "\(before.errors)")
+        #expect(try await home.countersign("trust-key", "--config", file, "ab").status == 2)
+        let trusted = try await home.countersign("trust-key", "--config", file, new.uppercased())
+        #expect(trusted.status == 0 && trusted.errors.contains(new), "\(trusted.errors)")
+        let after = try await home.countersign("status", "--config", file)
+        #expect(after.output.contains("account key: \(new)\n") && !after.output.contains("shows now"))
+        await gateway.end()
     }
 
     @Test func `UI-06 a gateway of another version is said so`() async throws {
