@@ -15,10 +15,13 @@ struct Reply: Hashable, Sendable {
     enum Body: Hashable, Sendable {
         case json(JSON)
         case text(String)
+        case html(String)
     }
 
     let status: Int
-    let body: Body
+    var body: Body
+    /// Beside those that every answer has.
+    var fields = HTTPFields()
 
     init(status: Int = 200, _ json: JSON) {
         self.status = status
@@ -28,6 +31,11 @@ struct Reply: Hashable, Sendable {
     init(status: Int = 200, text: String) {
         self.status = status
         body = .text(text)
+    }
+
+    init(status: Int = 200, html: String) {
+        self.status = status
+        body = .html(html)
     }
 
     init(_ refusal: Refusal) {
@@ -40,10 +48,16 @@ struct Reply: Hashable, Sendable {
 
     /// The error code, when it is an error with one.
     var code: String? {
-        guard case .json(.object(let members)) = body, let first = members.first, first.name == "error",
-            case .string(let code) = first.value
-        else { return nil }
+        guard case .json(.object(let members)) = body, case .string(let code)? = members["error"] else { return nil }
         return code
+    }
+
+    /// With another JSON body, where there is one.
+    func shaped(_ shape: (JSON) -> JSON) -> Reply {
+        guard case .json(let json) = body else { return self }
+        var reply = self
+        reply.body = .json(shape(json))
+        return reply
     }
 }
 
@@ -72,4 +86,8 @@ extension JSONValue {
         guard let text = value.string else { throw refusal }
         return text
     }
+}
+
+extension [JSON.Member] {
+    subscript(name: String) -> JSON? { first { $0.name == name }?.value }
 }

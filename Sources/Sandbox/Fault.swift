@@ -5,6 +5,10 @@ struct Fault: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         /// The call is carried out, then the connection closes without a complete answer.
         case closeBeforeAnswer
+        /// The call is not carried out, and the connection closes without an answer.
+        case closeBeforeDeed
+        /// The call is carried out, then half of the answer's body comes.
+        case truncate
         /// The call is not carried out; this is answered.
         case answer(Reply)
         /// The call is carried out; the answer comes late.
@@ -19,19 +23,22 @@ struct Fault: Hashable, Sendable {
     let path: String?
     let kind: Kind
 
-    /// `{"name":"close_before_answer_next"|"status_next"|"delay_next","path"?,"status"?,"error"?,"text"?,"ms"?}`
+    /// `{"name","path"?,"status"?,"error"?,"text"?,"retry_after"?,"ms"?}`; the names are `close_before_deed_next`,
+    /// `close_before_answer_next`, `truncate_next`, `status_next`, `delay_next`.
     init(_ body: JSONValue) throws(Refusal) {
         path = try body.text("path", orRefuse: .invalidInput)
         switch try body.text("name", orRefuse: .invalidInput) {
         case "close_before_answer_next": kind = .closeBeforeAnswer
+        case "close_before_deed_next": kind = .closeBeforeDeed
+        case "truncate_next": kind = .truncate
         case "status_next":
             guard let status = body["status"]?.integer, (200...599).contains(status) else { throw .invalidInput }
             if let code = try body.text("error", orRefuse: .invalidInput) {
                 guard Fault.isCode(code) else { throw .invalidInput }
-                kind = .answer(Reply(Refusal(Int(status), code)))
+                kind = .answer(try Fault.after(body, Reply(Refusal(Int(status), code))))
             } else {
                 let text = try body.text("text", orRefuse: .invalidInput) ?? "<html>sandbox</html>"
-                kind = .answer(Reply(status: Int(status), text: text))
+                kind = .answer(try Fault.after(body, Reply(status: Int(status), text: text)))
             }
         case "delay_next":
             guard let delay = body["ms"]?.integer, (0...Fault.longestDelay).contains(delay) else {
@@ -40,6 +47,15 @@ struct Fault: Hashable, Sendable {
             kind = .delay(.milliseconds(delay))
         default: throw .invalidInput
         }
+    }
+
+    /// With `Retry-After`, where that is asked for.
+    private static func after(_ body: JSONValue, _ reply: Reply) throws(Refusal) -> Reply {
+        guard let value = body["retry_after"] else { return reply }
+        guard let seconds = value.integer, (0...86_400).contains(seconds) else { throw .invalidInput }
+        var reply = reply
+        reply.fields.append("retry-after", String(seconds))
+        return reply
     }
 
     /// Codes are small words, so that they may stand in a log.
@@ -51,34 +67,5 @@ struct Fault: Hashable, Sendable {
     func matches(_ call: APICall) -> Bool {
         guard let path else { return true }
         return path == call.path || path == Route(path: call.path)?.pattern
-    }
-}
-
-/// What is answered, and with what manners.
-struct Outcome: Hashable, Sendable {
-    enum Manner: Hashable, Sendable {
-        case prompt
-        case late(Duration)
-        /// Not at all.
-        case cut
-    }
-
-    let reply: Reply
-    var manner = Manner.prompt
-}
-
-extension World {
-    /// Answers one call, with the fault that waits for it.
-    mutating func receive(_ call: APICall, at now: UnixTime) -> Outcome {
-        guard let index = faults.firstIndex(where: { $0.matches(call) }) else {
-            return Outcome(reply: answer(call, at: now))
-        }
-        switch faults.remove(at: index).kind {
-        case .closeBeforeAnswer: return Outcome(reply: answer(call, at: now), manner: .cut)
-        case .delay(let delay): return Outcome(reply: answer(call, at: now), manner: .late(delay))
-        case .answer(let reply):
-            if let route = Route(path: call.path), route.method == call.method { stats.saw(route) }
-            return Outcome(reply: reply)
-        }
     }
 }

@@ -71,6 +71,22 @@ enum Route: Hashable, Sendable {
         }
     }
 
+    /// Signed with the approval key.
+    var isSigned: Bool {
+        switch self {
+        case .account, .vaults, .requests, .request, .cancel, .patch, .revoke: true
+        case .clients, .client, .authorizeInfo, .authorize, .token: false
+        }
+    }
+
+    /// Its answer is a request.
+    var answersRequest: Bool {
+        switch self {
+        case .requests, .request, .cancel, .patch: true
+        case .clients, .client, .authorizeInfo, .authorize, .token, .revoke, .account, .vaults: false
+        }
+    }
+
     /// The person's own calls: a page of the service may make them.
     var isOfUser: Bool {
         switch self {

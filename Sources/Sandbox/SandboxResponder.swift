@@ -24,6 +24,7 @@ final class SandboxResponder: Responder {
     }
 
     func respond(to request: HTTPRequest) async -> HTTPResponse {
+        let turn = world.withLock { $0.nextTurn(for: request.head.path) }
         let body: [UInt8]
         do {
             body = try await request.body.collect(upTo: Wire.bodyLimit)
@@ -43,7 +44,7 @@ final class SandboxResponder: Responder {
         if call.path.hasPrefix(World.controlPrefix) {
             return SandboxResponder.response(world.withLock { $0.control(call, at: now) })
         }
-        let outcome = world.withLock { $0.receive(call, at: now) }
+        let outcome = world.withLock { $0.receive(call, at: now, turn: turn) }
         log(
             LogEvent(
                 .info, "answered a call of the API",
@@ -55,9 +56,20 @@ final class SandboxResponder: Responder {
         switch outcome.manner {
         case .prompt: break
         case .late(let delay): try? await time.sleep(time.now() + delay)
-        case .cut: return SandboxResponder.cutShort
+        case .cut: return SandboxResponder.nothing
+        case .half: return response(to: outcome, halved: true)
         }
-        return SandboxResponder.response(outcome.reply)
+        return response(to: outcome, halved: false)
+    }
+
+    private func response(to outcome: Outcome, halved: Bool) -> HTTPResponse {
+        var response = SandboxResponder.response(outcome.reply)
+        if halved, case .bytes(let bytes) = response.body {
+            response.body = .bytes(Array(bytes.prefix(bytes.count / 2)))
+        }
+        response.mischief.idle = outcome.idle
+        response.mischief.dateOffset = .seconds(world.withLock { $0.clockOffset + $0.manners.dateOffset })
+        return response
     }
 
     /// On every answer, so that none is taken for the real thing.
@@ -65,6 +77,7 @@ final class SandboxResponder: Responder {
 
     private static func response(_ reply: Reply) -> HTTPResponse {
         var fields: HTTPFields = [mark, HTTPField("cache-control", "no-store")]
+        for line in reply.fields.lines { fields.append(line) }
         let bytes: [UInt8]
         switch reply.body {
         case .json(let json):
@@ -73,13 +86,17 @@ final class SandboxResponder: Responder {
         case .text(let text):
             fields.append("content-type", "text/plain; charset=utf-8")
             bytes = Array(text.utf8)
+        case .html(let text):
+            fields.append("content-type", "text/html; charset=utf-8")
+            bytes = Array(text.utf8)
         }
         return HTTPResponse(status: HTTPStatus(code: reply.status), fields: fields, body: .bytes(bytes))
     }
 
-    private struct Cut: Error {}
-
-    /// A body that never comes: the connection closes instead.
-    private static let cutShort = HTTPResponse(
-        status: 200, fields: [mark], body: .stream { _ in throw Cut() })
+    /// The connection closes, and nothing was answered.
+    private static let nothing: HTTPResponse = {
+        var response = HTTPResponse(status: 200)
+        response.mischief.isWithheld = true
+        return response
+    }()
 }

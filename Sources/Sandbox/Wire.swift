@@ -18,6 +18,8 @@ enum Wire {
     static let windowSeconds: Int64 = 300
     static let nonceLengths = 8...128
     static let codeLifetime: Duration = .seconds(600)
+    /// Of an access token, where the sandbox is rude.
+    static let shortLife: Duration = .seconds(90)
     /// How long a refresh token may lie unused.
     static let refreshLifetime: Duration = .seconds(30 * 86_400)
     /// From its creation to its patch.

@@ -5,7 +5,9 @@ extension World {
     static let controlPrefix = "/_sandbox/"
 
     mutating func control(_ call: APICall, at now: UnixTime) -> Reply {
+        let now = now + .seconds(clockOffset)
         do throws(Refusal) {
+            if let page = try phonePage(call, at: now) { return page }
             return Reply(try decideControl(call, at: now))
         } catch {
             return Reply(error)
@@ -33,6 +35,18 @@ extension World {
         case (.post, "faults", 1):
             guard faults.count < Fault.limit else { throw .tooManyRequests }
             faults.append(try Fault(try call.signedBody()))
+            return ["ok": true]
+        case (.get, "manners", 1): return manners.json
+        case (.post, "manners", 1): return try changeManners(try call.signedBody())
+        case (.get, "shapes", 1): return shapes.json
+        case (.post, "shapes", 1):
+            try shapes.change(try call.signedBody())
+            return shapes.json
+        case (.post, "clock", 1):
+            guard let offset = try call.signedBody()["offset_seconds"]?.integer,
+                (-1_000_000_000...1_000_000_000).contains(offset)
+            else { throw .invalidInput }
+            clockOffset = offset
             return ["ok": true]
         case (.post, "items", 1): return ["id": .string(try addItem(try call.signedBody()))]
         case (.post, "access-tokens", 2) where parts[1] == "expire":

@@ -13,9 +13,17 @@ extension World {
         guard current.unfinished.count < Wire.unfinishedRequests else { throw .tooManyRequests }
         let state = firstState(of: operation, in: grant)
         let lifetime = state == .draft ? Wire.draftLifetime : requestLifetime
-        let request = CardRequest(
+        var request = CardRequest(
             id: newID("rq_"), grantID: grant.id, operation: operation, reason: reason, at: now,
             expiresAt: (now + lifetime).seconds, state: state)
+        if turn.strikes(.replicaLag) {
+            stats.struck(.replicaLag)
+            request.visibleFrom = now + turn.lag
+        }
+        if turn.strikes(.vanish) {
+            stats.struck(.vanish)
+            request.deleted = .requestNotFound
+        }
         requests.insert(request, for: request.id)
         grants.update(grant.id) { $0.unfinished.append(request.id) }
         stats.requestsCreated += 1
@@ -23,7 +31,8 @@ extension World {
     }
 
     mutating func showRequest(_ id: String, to grant: Grant, at now: UnixTime) throws(Refusal) -> JSON {
-        try ownRequest(id, of: grant, at: now).json
+        if requests[id] != nil { stats.polled(id, at: now) }
+        return try ownRequest(id, of: grant, at: now).json
     }
 
     mutating func cancelRequest(
@@ -32,6 +41,7 @@ extension World {
         if !call.body.isEmpty { _ = try call.signedBody() }
         guard !(try ownRequest(id, of: grant, at: now)).state.isFinal else { throw .requestNotPending }
         finish(id, .cancelled)
+        stats.requestsCancelled += 1
         return try ownRequest(id, of: grant, at: now).json
     }
 
@@ -45,6 +55,7 @@ extension World {
             throw .invalidPatch
         }
         let expiresAt = (now + requestLifetime).seconds
+        stats.patchesUploaded += 1
         requests.update(id) {
             $0.patch = box
             $0.state = .pending

@@ -17,6 +17,7 @@ extension World {
         case .confidential: break
         }
         revokeGrant(grant.id)
+        stats.grantsRevoked += 1
         return ["ok": true]
     }
 

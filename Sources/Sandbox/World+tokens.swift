@@ -64,6 +64,7 @@ extension World {
         guard now - token.issuedAt <= Wire.refreshLifetime else { throw .refreshExpired }
         guard !token.isRotated else {
             revokeGrant(grant.id)
+            stats.reuses += 1
             throw .refreshTokenReused
         }
         guard !grant.isRevoked else { throw .grantRevoked }
@@ -72,13 +73,18 @@ extension World {
     }
 
     private mutating func issueTokens(for grant: Grant, at now: UnixTime) -> JSON {
+        var lifetime = accessTokenLifetime
+        if turn.strikes(.shortLife) {
+            stats.struck(.shortLife)
+            lifetime = min(lifetime, Wire.shortLife)
+        }
         let access = newToken("pma_sandbox_")
         let refresh = newToken("pmr_sandbox_")
-        accessTokens.insert(AccessToken(grantID: grant.id, expiresAt: now + accessTokenLifetime), for: access)
+        accessTokens.insert(AccessToken(grantID: grant.id, expiresAt: now + lifetime), for: access)
         refreshTokens.insert(RefreshToken(grantID: grant.id, issuedAt: now), for: refresh)
         return [
             "access_token": .string(access), "token_type": "Bearer",
-            "expires_in": .integer(accessTokenLifetime.components.seconds), "refresh_token": .string(refresh),
+            "expires_in": .integer(lifetime.components.seconds), "refresh_token": .string(refresh),
             "grant_id": .string(grant.id),
             "approval_key_fingerprint": .string(Wire.fingerprint(ofApprovalKey: grant.approvalKey)),
             "vaults": .array(grant.vaults.map(\.json)),

@@ -20,6 +20,12 @@ struct World: Sendable {
     var refreshTokens = BoundedMap<RefreshToken>(capacity: 10_000)
     var requests = BoundedMap<CardRequest>(capacity: 20_000)
     var faults: [Fault] = []
+    var manners: Manners
+    var shapes = Shapes()
+    /// Of the call that is being answered.
+    var turn = Turn.polite
+    /// Seconds by which the service's own clock is wrong.
+    var clockOffset: Int64 = 0
     /// As they came, for `/_sandbox/secrets`.
     var verifiers: [String] = []
     var stats = Stats()
@@ -31,6 +37,9 @@ struct World: Sendable {
         accessTokenLifetime = options.accessTokenLifetime
         requestLifetime = options.requestLifetime
         person = options.person
+        manners =
+            options.rudeSeed.map { .rude(seed: $0, delayScale: options.rudeDelayScale) }
+            ?? Manners(delayScale: options.rudeDelayScale)
         self.random = random
         clients[options.clientID] = Client(
             id: options.clientID, kind: .public, redirectURIs: options.redirectURIs)
@@ -58,7 +67,7 @@ extension World {
         guard call.body.count <= Wire.bodyLimit else { throw .bodyTooLarge }
         guard let route = Route(path: call.path) else { throw .notFound }
         guard call.method == route.method else { throw .methodNotAllowed }
-        stats.saw(route)
+        stats.saw(route, at: now)
         switch route {
         case .clients: return try registerClient(call, at: now)
         case .client(let id): return try disableOwnClient(id, call, at: now)

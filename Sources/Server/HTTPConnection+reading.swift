@@ -8,7 +8,9 @@ extension HTTPConnection {
         let waitsSince = service.time.now()
         var headBegan = waitsSince
         var deadline =
-            waitsSince + (isInPorch ? limits.porchHead : isFirst ? limits.firstByte : limits.idle)
+            waitsSince
+            + (isInPorch
+                ? limits.porchHead : isFirst ? limits.firstByte : min(limits.idle, mischievousIdle ?? limits.idle))
         isIdle = true
         while true {
             switch try nextEvent() {

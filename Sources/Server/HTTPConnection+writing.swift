@@ -6,7 +6,12 @@ extension HTTPConnection {
     func write(
         _ response: HTTPResponse, to request: RequestHead?, closes: Bool, abrupt: Bool = false
     ) async throws(Ending) {
-        let date = HTTPDate.format(service.time.wall())
+        guard !response.mischief.isWithheld else {
+            response.isOver(complete: false)
+            throw .silent
+        }
+        mischievousIdle = response.mischief.idle
+        let date = HTTPDate.format(service.time.wall() + response.mischief.dateOffset)
         let plan = ResponsePlan(response, to: request, closes: closes, date: date)
         guard !response.status.isInformational, let head = HTTP1Encoder.encode(plan.head) else {
             response.isOver(complete: false)

@@ -13,6 +13,8 @@ actor HTTPConnection {
     let activity: Activity
     /// All places are taken: one short request is read, and answered if it is one that is answered even so.
     private(set) var isInPorch = false
+    /// How long it may be idle after the last answer, where that is shorter than our limit.
+    var mischievousIdle: Duration?
     var decoder: HTTP1RequestDecoder
     /// The request that is being answered.
     var exchange: Exchange?

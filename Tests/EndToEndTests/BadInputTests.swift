@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func `what is refused gets its status and code, and the gateway stays up`() async throws {
-        let stage = try await Stage(person: "none", hosts: ["bank.example.com"])
+        let stage = try await Stage(person: "none", hosts: ["bank.example.com"], manners: .polite)
         for input in BadInput.all("http", "json", "ask", "callback") {
             let answer = try await send(input, to: stage)
             #expect(input.expects(status: answer.status), "\(input.name): \(answer.status)")

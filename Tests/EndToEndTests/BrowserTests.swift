@@ -67,7 +67,7 @@ import Testing
 
     @Test(.enabled(if: browser != nil, "there is no browser: apt-get install chromium"))
     func `BR-03 BR-06 a page in a browser reads nothing, changes nothing, and is refused by us`() async throws {
-        let stage = try await Stage(person: "none")
+        let stage = try await Stage(person: "none", manners: .polite)
         let (pagePort, naivePort) = (try Ports.free(), try Ports.free())
         let folder = try #require(Bundle.module.url(forResource: "Browser", withExtension: nil))
         let servers = try Running(

@@ -5,7 +5,7 @@ import Testing
 /// Callers that go away in the middle.
 @Suite(.timeLimit(.minutes(5))) struct CutRequestTests {
     @Test func `H1-34 of an ask that is cut in its body no card is made`() async throws {
-        let stage = try await Stage(person: "none")
+        let stage = try await Stage(person: "none", manners: .polite)
         let head =
             "POST /v1/requests HTTP/1.1\r\nHost: 127.0.0.1:\(stage.port)\r\nAuthorization: Bearer \(stage.token)\r\n"
             + "Content-Type: application/json\r\n"
@@ -24,7 +24,7 @@ import Testing
 
     @Test func `H1-35 a caller that resets while its card is pending disturbs nobody, and the card stays`() async throws
     {
-        let stage = try await Stage(person: "none")
+        let stage = try await Stage(person: "none", manners: .polite)
         let client = try await RawSocket.connect(port: stage.port)
         try await client.send(
             "POST /v1/requests HTTP/1.1\r\nHost: 127.0.0.1:\(stage.port)\r\nAuthorization: Bearer \(stage.token)\r\n"

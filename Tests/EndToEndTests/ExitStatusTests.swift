@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test func `UI-03 a pick prints the field alone and ends with 0`() async throws {
-        let stage = try await Stage(person: "after=0s")
+        let stage = try await Stage(person: "after=0s", manners: .polite)
         let picked = try await Self.pick(stage, "--field", "password", "--reason", "reconcile")
         #expect(picked.status == 0, "\(picked.errors)")
         let whole = try await stage.ask(wait: 20)
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func `UI-03 a refusal of the person is status 3`() async throws {
-        let stage = try await Stage(person: "after=0s")
+        let stage = try await Stage(person: "after=0s", manners: .polite)
         _ = try await stage.home.curl(
             "--json", #"{"script":"deny"}"#, "http://127.0.0.1:\(stage.sandboxPort)/_sandbox/person")
         let picked = try await Self.pick(stage)
@@ -28,13 +28,13 @@ import Testing
     }
 
     @Test func `UI-03 no grant is status 5`() async throws {
-        let stage = try await Stage(person: "none", authorized: false)
+        let stage = try await Stage(person: "none", authorized: false, manners: .polite)
         #expect(try await Self.pick(stage).status == 5)
         await stage.end()
     }
 
     @Test func `UI-03 an ask that nobody has answered yet is status 9`() async throws {
-        let stage = try await Stage(person: "after=0s")
+        let stage = try await Stage(person: "after=0s", manners: .polite)
         try await stage.nobodyTaps()
         let picked = try await Self.pick(stage, "--wait", "0")
         #expect(picked.status == 9, "\(picked.errors)")
@@ -42,13 +42,13 @@ import Testing
     }
 
     @Test func `UI-03 what no rule allows is status 10`() async throws {
-        let stage = try await Stage(person: "after=0s", hosts: ["shop.example"])
+        let stage = try await Stage(person: "after=0s", hosts: ["shop.example"], manners: .polite)
         #expect(try await Self.pick(stage).status == 10)
         await stage.end()
     }
 
     @Test func `UI-05 Ctrl-C takes the ask back and is status 130`() async throws {
-        let stage = try await Stage(person: "after=0s")
+        let stage = try await Stage(person: "after=0s", manners: .polite)
         try await stage.nobodyTaps()
         let picking = try stage.home.start(
             "pick", "--token-file", stage.tokenFile(), "--url", "https://bank.example.com")
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `LC-02 a port that is taken is status 7, with a hint`() async throws {
-        let stage = try await Stage(person: "none", authorized: false)
+        let stage = try await Stage(person: "none", authorized: false, manners: .polite)
         let other = try Home()
         let made = try await other.countersign(
             "init", "--origin", "http://127.0.0.1:7448", "--client-id", "pmc_sandbox", "--port", "\(stage.port)")

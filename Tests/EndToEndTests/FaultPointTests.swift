@@ -5,7 +5,7 @@ import Testing
 /// `scripts/check-release`.
 @Suite(.timeLimit(.minutes(3))) struct FaultPointTests {
     @Test func `a point that is told to kill does it, and leaves nothing behind`() async throws {
-        let stage = try await Stage(person: "none", authorized: false)
+        let stage = try await Stage(person: "none", authorized: false, manners: .polite)
         await stage.gateway.end()
         let killed = try Running(
             "env", ["COUNTERSIGN_FAULT=policy.parsed:kill", "countersign", "serve"], in: stage.home)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `a point that is told to throw is a failure that the program can have by itself`() async throws {
-        let stage = try await Stage(person: "none", authorized: false)
+        let stage = try await Stage(person: "none", authorized: false, manners: .polite)
         await stage.gateway.end()
         let failed = try Running(
             "env", ["COUNTERSIGN_FAULT=policy.parsed:throw", "countersign", "serve"], in: stage.home)

@@ -5,7 +5,7 @@ import Testing
 /// SIGTERM while MimiKey owes an answer: the gateway ends once it knows the outcome.
 @Suite(.timeLimit(.minutes(5))) struct GracefulEndTests {
     @Test func `TK-17 a token refresh that is under way is stored before the gateway ends`() async throws {
-        let stage = try await Stage(person: "none")
+        let stage = try await Stage(person: "none", manners: .polite)
         try await stage.control("access-tokens/expire")
         try await stage.control("faults", #"{"name":"delay_next","path":"/api/oauth/token","ms":1500}"#)
         async let asked = stage.ask(wait: 0)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `a card that is being made is written down before the gateway ends`() async throws {
-        let stage = try await Stage(person: "none")
+        let stage = try await Stage(person: "none", manners: .polite)
         try await stage.control("faults", #"{"name":"delay_next","path":"/api/oauth/requests","ms":1500}"#)
         async let asked = stage.ask(wait: 0)
         try await stage.untilSandbox(counts: 1, of: "requests_created")
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `who waits is answered at once, with the id to come back for`() async throws {
-        let stage = try await Stage(person: "none")
+        let stage = try await Stage(person: "none", manners: .polite)
         let begun = try await stage.ask(wait: 0)
         let id = try #require(begun.json?["id"]?.string)
         async let waiting = stage.look("/v1/requests/\(id)", wait: 60)

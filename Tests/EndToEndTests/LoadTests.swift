@@ -5,7 +5,7 @@ import Testing
 /// Many at once.
 @Suite(.timeLimit(.minutes(5))) struct LoadTests {
     @Test func `50 asks at once with an expired access token make one refresh and 50 cards`() async throws {
-        let stage = try await Stage(person: "after=1s", open: 60)
+        let stage = try await Stage(person: "after=1s", open: 60, manners: .polite)
         try await stage.control("access-tokens/expire")
         let states = try await withThrowingTaskGroup(of: String?.self) { group in
             for number in 1...50 {
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `one ask more than the caller may have open is refused before a card is made`() async throws {
-        let stage = try await Stage(person: "none")
+        let stage = try await Stage(person: "none", manners: .polite)
         for number in 1...3 {
             let body = #"{"op":"pick_item","hint":{"url":"https://site\#(number).example.com"}}"#
             #expect(try await stage.ask(wait: 0, body: body).status == 202)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `the same wish at the same moment makes one card`() async throws {
-        let stage = try await Stage(person: "after=1s")
+        let stage = try await Stage(person: "after=1s", manners: .polite)
         let ids = try await withThrowingTaskGroup(of: String?.self) { group in
             for _ in 1...10 { group.addTask { try await stage.ask(wait: 30).json?["id"]?.string } }
             return try await group.reduce(into: Set<String?>()) { $0.insert($1) }

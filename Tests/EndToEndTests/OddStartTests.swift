@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `LC-11 signals that mean nothing here do not end the gateway`() async throws {
-        let stage = try await Stage(person: "none", authorized: false)
+        let stage = try await Stage(person: "none", authorized: false, manners: .polite)
         for number in [
             SIGHUP, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGCHLD, SIGVTALRM, SIGPROF, SIGPOLL, SIGPWR, SIGXFSZ, SIGXCPU,
             SIGTTIN, SIGTTOU, SIGURG, SIGWINCH,

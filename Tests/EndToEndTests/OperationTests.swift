@@ -12,7 +12,7 @@ struct OperationTests {
         """
 
     @Test func `a named item is read, changed and read again, and a new one is made`() async throws {
-        let stage = try await Stage(person: "after=0s", rules: Self.rules)
+        let stage = try await Stage(person: "after=0s", rules: Self.rules, manners: .polite)
         let get = #"{"op":"get_item","vault_id":"v_personal","item_id":"it_bank"}"#
         let before = try await stage.ask(wait: 20, body: get)
         #expect(before.json?["result"]?["item"]?["revision"]?.integer == 7)
@@ -47,7 +47,7 @@ struct OperationTests {
     }
 
     @Test func `what the rules do not allow never reaches the person`() async throws {
-        let stage = try await Stage(person: "after=0s", rules: Self.rules)
+        let stage = try await Stage(person: "after=0s", rules: Self.rules, manners: .polite)
         for body in [
             #"{"op":"get_item","vault_id":"v_robots","item_id":"it_bank"}"#,
             #"{"op":"update_item","vault_id":"v_work","item_id":"it_bank","patch":{"password":"x"}}"#,

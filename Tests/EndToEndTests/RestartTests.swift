@@ -7,7 +7,7 @@ import Testing
     @Test func `an ask that was pending when the gateway was killed is completed under its id, by its one card`()
         async throws
     {
-        let stage = try await Stage(person: "none")
+        let stage = try await Stage(person: "none", manners: .polite)
         let begun = try await stage.ask(wait: 0)
         #expect(begun.status == 202)
         let id = try #require(begun.json?["id"]?.string)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func `the same wish after a kill joins the ask that is open`() async throws {
-        let stage = try await Stage(person: "none")
+        let stage = try await Stage(person: "none", manners: .polite)
         let begun = try await stage.ask(wait: 0)
         stage.gateway.signal(SIGKILL)
         _ = await stage.gateway.finished()
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `a result that was not delivered before a kill is fetched again`() async throws {
-        let stage = try await Stage(person: "none")
+        let stage = try await Stage(person: "none", manners: .polite)
         let begun = try await stage.ask(wait: 0)
         let id = try #require(begun.json?["id"]?.string)
         try await stage.control("requests/\(try #require(begun.json?["upstream_id"]?.string))/approve")

@@ -45,7 +45,7 @@ import Testing
         async throws
     {
         try #require(Crowd.allowDescriptors(8192))
-        let stage = try await Stage(person: "none", authorized: false)
+        let stage = try await Stage(person: "none", authorized: false, manners: .polite)
         let crowd = Crowd(port: stage.port)
         try await crowd.join(500, saying: "GET /healthz HTTP/1.1\r\nX")
         async let ends = crowd.untilEnded(within: .seconds(60), saying: "x", every: .seconds(5))
@@ -61,7 +61,7 @@ import Testing
 
     @Test func `a healthy caller is served beside 3000 idle connections and 400 slow ones`() async throws {
         try #require(Crowd.allowDescriptors(8192))
-        let stage = try await Stage(person: "none", authorized: false)
+        let stage = try await Stage(person: "none", authorized: false, manners: .polite)
         try await Self.healthyCalls(stage, "/v1/whoami", "alone")
         let before = try Self.descriptors(stage.gateway)
         let crowd = Crowd(port: stage.port)
@@ -86,7 +86,7 @@ import Testing
         async throws
     {
         try #require(Crowd.allowDescriptors(8192))
-        let stage = try await Stage(person: "none", authorized: false)
+        let stage = try await Stage(person: "none", authorized: false, manners: .polite)
         await stage.gateway.end()
         let gateway = try Running("sh", ["-c", "ulimit -n 80; exec countersign serve"], in: stage.home)
         try await gateway.says("listening on http://127.0.0.1:\(stage.port)")

@@ -13,7 +13,7 @@ import Testing
             listen: """
                   - { unix: \(place.path("agent.sock")), caller: agent, allow_uids: [\(user)], mode: "0666" }
                   - { unix: \(place.path("third.sock")), caller: agent, allow_uids: [\(OtherUser.third)], mode: "0666" }
-                """)
+                """, manners: .polite)
         let seen = try await OtherUser.run(
             """
             path, third, user = sys.argv[1], sys.argv[2], int(sys.argv[3])

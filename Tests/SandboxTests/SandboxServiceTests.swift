@@ -124,9 +124,86 @@ struct SandboxServiceTests {
             ])
             #expect(fault.status == 200)
             let call = scene.signed(.post, "/api/oauth/requests", Array(#"{"op":"pick_item"}"#.utf8))
-            #expect(try await send(call, to: origin).exit != 0)
+            let lost = try await send(call, to: origin)
+            // curl: the server returned nothing.
+            #expect(lost.exit == 52)
+            #expect(lost.head.isEmpty)
             let stats = try await Curl.run([origin + "/_sandbox/stats"])
             #expect(stats.json?["requests_created"]?.integer == 1)
+        }
+    }
+
+    private func be(_ manner: String, at origin: String) async throws {
+        let body = #"{"name":"\#(manner)","percent":100}"#
+        #expect(try await Curl.run(["--json", body, origin + "/_sandbox/manners"]).status == 200)
+    }
+
+    @Test func `half of an answer is a whole message with broken JSON`() async throws {
+        try await withSandbox { origin, scene in
+            try await authorize(scene, at: origin)
+            try await be("truncated", at: origin)
+            let half = try await send(scene.signed(.get, "/api/oauth/vaults"), to: origin)
+            #expect(half.exit == 0)
+            #expect(half.status == 200)
+            #expect(half.body.hasPrefix("{"))
+            #expect(half.json == nil)
+        }
+    }
+
+    @Test func `an error page is HTML`() async throws {
+        try await withSandbox { origin, _ in
+            try await be("html_error", at: origin)
+            let page = try await Curl.run([origin + "/api/oauth/vaults"])
+            #expect(page.status == 502)
+            #expect(page.head.lowercased().contains("content-type: text/html"))
+        }
+    }
+
+    @Test func `Date is off by the same on every answer of the API`() async throws {
+        try await withSandbox { origin, scene in
+            let seeded = try await Curl.run(["--json", #"{"seed":7}"#, origin + "/_sandbox/manners"])
+            #expect(seeded.status == 200)
+            try await be("date_off", at: origin)
+            let manners = try await Curl.run([origin + "/_sandbox/manners"])
+            let offset = try #require(manners.json?["date_offset_seconds"]?.integer)
+            #expect(offset != 0)
+            for _ in 0..<2 {
+                let answer = try await Curl.run([origin + "/api/oauth/vaults"])
+                let line = answer.head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("date: ") }
+                let date = try #require(line.flatMap { HTTPDate.parse(String($0.dropFirst(6))) })
+                let real = Int64(Date().timeIntervalSince1970)
+                #expect(abs(date.seconds - real - offset) <= 5)
+            }
+        }
+    }
+
+    @Test func `an idle connection is closed early`() async throws {
+        try await withSandbox { origin, _ in
+            try await be("idle_close", at: origin)
+            let port = try #require(UInt16(origin.split(separator: ":").last ?? ""))
+            let socket = try await RawSocket.connect(port: port)
+            try await socket.send("GET /api/oauth/vaults HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            // The server's own limit is 75 seconds, the socket's patience 60.
+            let answer = try await socket.receiveAll()
+            #expect(answer.hasPrefix("HTTP/1.1 401"))
+        }
+    }
+
+    @Test func `the phone's page is for its own forms only`() async throws {
+        try await withSandbox { origin, _ in
+            let page = try await Curl.run([origin + "/_sandbox/phone"])
+            #expect(page.status == 200)
+            #expect(page.head.lowercased().contains("content-security-policy: default-src 'none'"))
+            let path = origin + "/_sandbox/phone/rq_no/approve"
+            for fields in [
+                ["-H", "Origin: https://elsewhere.example"], ["-H", "Origin: null"],
+                ["-H", "Sec-Fetch-Site: cross-site"], ["-H", "Sec-Fetch-Site: same-site"],
+            ] {
+                #expect(try await Curl.run(["-d", ""] + fields + [path]).status == 403)
+            }
+            let own = try await Curl.run(
+                ["-d", "", "-H", "Origin: \(origin)", "-H", "Sec-Fetch-Site: same-origin", path])
+            #expect(own.status == 404)
         }
     }
 

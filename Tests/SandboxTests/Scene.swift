@@ -192,7 +192,7 @@ extension Reply {
     /// Such as `401 token_expired`, or `413 plain`, or `200`.
     var summary: String {
         switch body {
-        case .text: "\(status) plain"
+        case .text, .html: "\(status) plain"
         case .json: text("error").map { "\(status) \($0)" } ?? "\(status)"
         }
     }

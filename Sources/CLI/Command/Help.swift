@@ -36,7 +36,7 @@ enum Help {
 }
 
 extension Option {
-    fileprivate var usage: String { value.map { "\(name) \($0)" } ?? name }
+    fileprivate var usage: String { value.map { "\(name) \($0)" } ?? mayTake.map { "\(name)[=\($0)]" } ?? name }
 }
 
 extension String {

@@ -63,6 +63,7 @@ enum Invocation: Sendable {
             }
             switch (option.value, parts.count) {
             case (nil, 1): arguments.add("", to: option)
+            case (nil, _) where option.mayTake != nil: arguments.add(parts[1], to: option)
             case (nil, _): throw .usage("`\(option.name)` takes no value", verb: verb)
             case (_?, 2): arguments.add(parts[1], to: option)
             case (let name?, _):

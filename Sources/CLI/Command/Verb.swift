@@ -33,6 +33,8 @@ struct Option: Hashable, Sendable {
     /// The name of its value, such as `FILE`; `nil` for a flag.
     let value: String?
     let repeats: Bool
+    /// The name of what a flag takes behind `=`, when it likes.
+    var mayTake: String?
     let help: String
 
     init(_ name: String, _ value: String, repeats: Bool = false, _ help: String) {
@@ -47,6 +49,11 @@ struct Option: Hashable, Sendable {
         self.value = nil
         self.repeats = false
         self.help = help
+    }
+
+    init(_ name: String, mayTake value: String, _ help: String) {
+        self.init(name, flag: help)
+        mayTake = value
     }
 
     /// Of every verb that needs the configuration.

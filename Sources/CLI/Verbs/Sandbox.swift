@@ -14,6 +14,8 @@ enum SandboxVerb {
             Option("--client-id", "ID", "the client that is registered there (pmc_sandbox)"),
             Option(
                 "--redirect-uri", "URI", repeats: true, "its redirect URI (http://127.0.0.1:7447/callback)"),
+            Option("--rude", mayTake: "SEED", "have bad manners: late, lost, broken answers (polite)"),
+            Option("--rude-delay-scale", "FACTOR", "what stretches their delays, such as 0.01 (1)"),
         ],
         notes: "It keeps nothing: when it ends, its grants and requests are gone.", run: run)
 
@@ -29,10 +31,29 @@ enum SandboxVerb {
         var options = SandboxOptions(
             listen: address, person: person, clientID: arguments.value("--client-id") ?? "pmc_sandbox")
         if arguments.has("--redirect-uri") { options.redirectURIs = arguments.values("--redirect-uri") }
+        try readManners(arguments, into: &options)
         let (service, origin) = try await start(options, log: LogWriter().sink)
         await Signals.first { Output.talk("sandbox listening on \(origin)") }
         await service.stop()
         return .ok
+    }
+
+    /// The seed is said, so that the same bad day can be had again.
+    private static func readManners(_ arguments: Arguments, into options: inout SandboxOptions) throws(Failure) {
+        if let text = arguments.value("--rude") {
+            let seed = text.isEmpty ? SandboxOptions.newSeed() : UInt64(text)
+            guard let seed, seed <= UInt64(Int64.max) else {
+                throw .usage("the seed of `--rude` is a whole number", verb: verb)
+            }
+            options.rudeSeed = seed
+            Output.talk("the sandbox is rude, with the seed \(seed)")
+        }
+        if let text = arguments.value("--rude-delay-scale") {
+            guard let factor = Double(text), (0...100).contains(factor) else {
+                throw .usage("`--rude-delay-scale` is a number from 0 to 100, such as 0.01", verb: verb)
+            }
+            options.rudeDelayScale = factor
+        }
     }
 
     static func start(

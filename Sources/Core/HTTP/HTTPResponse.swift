@@ -6,6 +6,8 @@ package struct HTTPResponse: Sendable {
     /// The body is not the one that GET would get, because that one was not made: HEAD is told no length then (RFC 9110,
     /// section 9.3.2).
     package var standsInForHead = false
+    /// Only where a server plays a bad one.
+    package var mischief = Mischief()
     /// Called once when the answer is over: `true` when its last byte was handed to the kernel without an error.
     package var delivered: (@Sendable (_ complete: Bool) -> Void)?
 

@@ -6,7 +6,7 @@ import Testing
     private static let bank = ["--url", "https://bank.example.com"]
 
     @Test func `a pick that does not wait says its link once, and wait goes on`() async throws {
-        let stage = try await Stage(person: "after=0s")
+        let stage = try await Stage(person: "after=0s", manners: .polite)
         try await stage.nobodyTaps()
         let token = try ["--token-file", stage.tokenFile()]
         let seen = try TerminalSession(["pick", "--wait", "0"] + Self.bank + token, in: stage.home)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `UI-05 Ctrl-C says that the ask is cancelled, and a wait alone leaves it`() async throws {
-        let stage = try await Stage(person: "after=0s")
+        let stage = try await Stage(person: "after=0s", manners: .polite)
         try await stage.nobodyTaps()
         let token = try ["--token-file", stage.tokenFile()]
         let picking = try TerminalSession(["pick"] + Self.bank + token, in: stage.home)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `an id that is none is a mistake, and one of nobody is not found`() async throws {
-        let stage = try await Stage(person: "none", authorized: false)
+        let stage = try await Stage(person: "none", authorized: false, manners: .polite)
         let token = try ["--token-file", stage.tokenFile()]
         for verb in ["wait", "cancel"] {
             #expect(try await stage.run([verb, "ask_1"] + token).status == 2)
@@ -69,7 +69,8 @@ import Testing
     @Test func `S034 a caller's socket says who asks, and the environment says nothing`() async throws {
         let place = try SharedPlace()
         let socket = place.path("agent.sock")
-        let stage = try await Stage(person: "after=0s", listen: "  - { unix: \(socket), caller: agent }")
+        let stage = try await Stage(
+            person: "after=0s", listen: "  - { unix: \(socket), caller: agent }", manners: .polite)
         let hostile = [
             "http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "all_proxy", "GATEWAY_URL",
         ].map { "\($0)=http://127.0.0.1:9" }
@@ -100,7 +101,8 @@ import Testing
     {
         let place = try SharedPlace()
         let socket = place.path("agent.sock")
-        let stage = try await Stage(person: "after=0s", listen: "  - { unix: \(socket), caller: agent }")
+        let stage = try await Stage(
+            person: "after=0s", listen: "  - { unix: \(socket), caller: agent }", manners: .polite)
         try await stage.nobodyTaps()
         let operators = try await stage.run(["pick", "--socket", stage.home.state + "/run/admin.sock"] + Self.bank)
         #expect(operators.status == 1 && operators.errors.contains("it is the operator's"), "\(operators.errors)")
@@ -130,7 +132,7 @@ import Testing
     }
 
     @Test func `UI-04 a reader that has gone is no failure`() async throws {
-        let stage = try await Stage(person: "after=0s")
+        let stage = try await Stage(person: "after=0s", manners: .polite)
         let file = try stage.tokenFile()
         let line = """
             (countersign pick --url https://bank.example.com --token-file \(file); echo "status $?" >&2) | true

@@ -7,7 +7,7 @@ import Testing
     @Test func `UI-07 UI-08 a pasted callback ends the wait, and success is told once the grant is stored`()
         async throws
     {
-        let stage = try await Stage(person: "after=0s", authorized: false)
+        let stage = try await Stage(person: "after=0s", authorized: false, manners: .polite)
         let authorizing = try TerminalSession(["authorize"], in: stage.home)
         try await authorizing.says("paste the URL")
         try await authorizing.running.prints("\n")
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `callback hands the gateway a URL of any scheme, by word or by standard input`() async throws {
-        let stage = try await Stage(person: "after=0s", authorized: false)
+        let stage = try await Stage(person: "after=0s", authorized: false, manners: .polite)
         for byWord in [true, false] {
             let authorizing = try stage.home.start("authorize")
             try await authorizing.says("waiting for the consent")
@@ -65,7 +65,7 @@ import Testing
 
     @Test(arguments: [("dumb", 200), ("xterm", 60)])
     func `UI-04 a terminal that is dumb or narrow gets the link alone`(kind: String, columns: Int) async throws {
-        let stage = try await Stage(person: "none", authorized: false)
+        let stage = try await Stage(person: "none", authorized: false, manners: .polite)
         let authorizing = try TerminalSession(["authorize"], in: stage.home, kind: kind, columns: columns)
         try await authorizing.says("paste the URL")
         try authorizing.type("\u{3}")
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `UI-04 without a terminal nothing is drawn, nothing read and nothing asked`() async throws {
-        let stage = try await Stage(person: "none", authorized: false)
+        let stage = try await Stage(person: "none", authorized: false, manners: .polite)
         let line = "echo 'http://127.0.0.1/callback?state=1' | countersign authorize"
         let authorizing = try Running("sh", ["-c", "\(line) & echo $! >&2; wait"], in: stage.home)
         try await authorizing.says("waiting for the consent")

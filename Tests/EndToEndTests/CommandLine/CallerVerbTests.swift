@@ -14,7 +14,7 @@ import Testing
         """
 
     private static func stage() async throws -> (Stage, way: [String]) {
-        let stage = try await Stage(person: "after=0s", rules: rules)
+        let stage = try await Stage(person: "after=0s", rules: rules, manners: .polite)
         return (stage, ["--token-file", try stage.tokenFile()])
     }
 

@@ -5,7 +5,7 @@ import Testing
 /// `revoke`, `reset`, `refresh` and what `status` says about them.
 @Suite(.timeLimit(.minutes(5))) struct GrantVerbTests {
     @Test func `revoke gives the grant back once`() async throws {
-        let stage = try await Stage(person: "after=0s")
+        let stage = try await Stage(person: "after=0s", manners: .polite)
         let revoked = try await stage.home.countersign("revoke")
         #expect(revoked.status == 0, "\(revoked.errors)")
         #expect(revoked.output.isEmpty)
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `without MimiKey's word the grant stays, unless it is forced`() async throws {
-        let stage = try await Stage(person: "after=0s")
+        let stage = try await Stage(person: "after=0s", manners: .polite)
         await stage.sandbox.end()
         let refused = try await stage.home.countersign("revoke")
         #expect(refused.status == 1)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `UI-04 reset asks who sits there, and nobody else`() async throws {
-        let stage = try await Stage(person: "after=0s")
+        let stage = try await Stage(person: "after=0s", manners: .polite)
         let nobody = try await stage.home.countersign("reset")
         #expect(nobody.status == 2 && nobody.errors.contains("hint: `--yes`"), "\(nobody.errors)")
         let hesitant = try TerminalSession(["reset"], in: stage.home)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `refresh fetches a token, not more often than it may`() async throws {
-        let stage = try await Stage(person: "after=0s")
+        let stage = try await Stage(person: "after=0s", manners: .polite)
         let refreshed = try await stage.home.countersign("refresh", "--json")
         #expect(refreshed.status == 0, "\(refreshed.errors)")
         #expect(try JSONDocument(Array(refreshed.line.utf8)).root["state"]?.string == "active")
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `refresh says how an unknown outcome is left`() async throws {
-        let stage = try await Stage(person: "after=0s")
+        let stage = try await Stage(person: "after=0s", manners: .polite)
         try await stage.control("faults", #"{"name":"close_before_answer_next","path":"/api/oauth/token"}"#)
         let lost = try await stage.home.countersign("refresh")
         #expect(lost.status == 5, "\(lost.errors)")

@@ -6,7 +6,7 @@ import Testing
 /// What the operator does about asks and keys.
 @Suite(.timeLimit(.minutes(5))) struct OperatorVerbTests {
     @Test func `a refusal is remembered until it is forgiven`() async throws {
-        let stage = try await Stage(person: "after=0s")
+        let stage = try await Stage(person: "after=0s", manners: .polite)
         try await stage.control("person", #"{"script":"deny"}"#)
         let pick = try ["pick", "--url", "https://bank.example.com", "--token-file", stage.tokenFile()]
         let denied = try await stage.run(pick)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func `watch shows each ask as link and code, as it comes and ends, and Ctrl-C ends it`() async throws {
-        let stage = try await Stage(person: "after=0s")
+        let stage = try await Stage(person: "after=0s", manners: .polite)
         try await stage.nobodyTaps()
         let token = try stage.tokenFile()
         let before = try await stage.run([

@@ -19,7 +19,7 @@ import Testing
     ]
 
     @Test func `SE-09 what opens a link has a clean environment, no descriptor of ours and no secret`() async throws {
-        let stage = try await Stage(person: "none", authorized: false)
+        let stage = try await Stage(person: "none", authorized: false, manners: .polite)
         await stage.gateway.end()
         let daemon = try opener("daemon", in: stage)
         let verb = try opener("verb", in: stage)

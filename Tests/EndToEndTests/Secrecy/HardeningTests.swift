@@ -5,7 +5,7 @@ import Testing
 /// What a running gateway keeps from its own user, and what a crash of it leaves behind: nothing.
 @Suite(.timeLimit(.minutes(3))) struct HardeningTests {
     @Test func `SE-05 nobody of the same user may attach to the gateway, dump it or read its memory`() async throws {
-        let stage = try await Stage(person: "none", authorized: false)
+        let stage = try await Stage(person: "none", authorized: false, manners: .polite)
         await stage.gateway.end()
         let gateway = try Running("env", Tracer.asOrdinaryUser + ["countersign", "serve"], in: stage.home)
         try await gateway.says("listening on http://127.0.0.1:\(stage.port)")

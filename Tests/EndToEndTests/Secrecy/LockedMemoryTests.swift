@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test func `SE-07 with 64 KiB of locked memory the gateway warns, and runs`() async throws {
-        let stage = try await Stage(person: "after=0s", authorized: false)
+        let stage = try await Stage(person: "after=0s", authorized: false, manners: .polite)
         await stage.gateway.end()
         let gateway = try Running("env", Self.countersign(limit: 65536, "serve"), in: stage.home)
         try await gateway.says("listening on http://127.0.0.1:\(stage.port)")
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `SE-07 the gateway does not start where it must lock memory and cannot`() async throws {
-        let stage = try await Stage(person: "none", authorized: false)
+        let stage = try await Stage(person: "none", authorized: false, manners: .polite)
         await stage.gateway.end()
         let refused = try await Running(
             "env", Self.countersign(limit: 65536, "serve", "--require-locked-memory"), in: stage.home

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)), .enabled(if: getuid() == 0, "only root may read the memory of the gateway"))
 struct MemoryMatrixTests {
     @Test func `what was delivered, used or replaced is nowhere in the gateway's memory`() async throws {
-        let stage = try await Stage(person: "after=0s", open: 10, fields: "all")
+        let stage = try await Stage(person: "after=0s", open: 10, fields: "all", manners: .polite)
         var values: [Canary] = []
         for number in 0..<8 {
             let url = "https://canary-\(number).example.com"

@@ -5,7 +5,7 @@ import Testing
 /// How an answer travels that has a secret in it.
 @Suite(.timeLimit(.minutes(3))) struct SecretAnswerTests {
     @Test func `SE-11 a result is not to be stored, has no ETag and is never compressed`() async throws {
-        let stage = try await Stage(person: "none")
+        let stage = try await Stage(person: "none", manners: .polite)
         // Text that a stranger chose, beside the secret, and a reader that takes any compression.
         let reason = String(repeating: "sandbox-not-a-real-password-", count: 15)
         let body = #"{"op":"pick_item","hint":{"url":"https://bank.example.com"},"reason":"\#(reason)"}"#

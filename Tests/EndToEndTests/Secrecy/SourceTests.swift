@@ -91,7 +91,7 @@ struct SourceTests {
     /// libsodium opens a device, and keeps it open, where the kernel has no `getrandom`; that call waits at an early boot
     /// until there is enough to begin with.
     @Test func `SE-15 the gateway reads no random device`() async throws {
-        let stage = try await Stage(person: "after=0s")
+        let stage = try await Stage(person: "after=0s", manners: .polite)
         #expect(try await stage.ask(wait: 20).state == "completed")
         let directory = "/proc/\(stage.gateway.processID)/fd"
         if getuid() == 0 {

@@ -22,7 +22,7 @@ final class Sweep {
     init(level: String) async throws {
         self.level = level
         stage = try await Stage(
-            person: "after=0s", hosts: ["canary.example.com"], open: 60, fields: "all", log: level)
+            person: "after=0s", hosts: ["canary.example.com"], open: 60, fields: "all", log: level, manners: .polite)
         values = try await stage.addItem(url: site)
         seen.append(try await stage.secrets())
     }

@@ -4,7 +4,7 @@ import Testing
 /// How a token comes to a verb: by a file, by standard input or by a descriptor; never by a word that others can read.
 @Suite(.timeLimit(.minutes(3))) struct TokenHandoverTests {
     @Test func `SE-10 a token comes by file, standard input or descriptor`() async throws {
-        let stage = try await Stage(person: "after=0s")
+        let stage = try await Stage(person: "after=0s", manners: .polite)
         let file = try stage.tokenFile()
         for (number, source) in [
             "--token-file \(file)", "--token-file - < \(file)", "--token-file /dev/fd/7 7< \(file)",

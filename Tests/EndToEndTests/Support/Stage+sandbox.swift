@@ -10,6 +10,11 @@ extension Stage {
         return answer
     }
 
+    /// The caller does not want it any more.
+    func withdraw(_ id: String) async throws -> CurlAnswer {
+        try await home.curl("-X", "DELETE", "-H", "Authorization: Bearer \(token)", url("/v1/requests/\(id)"))
+    }
+
     /// A number of `/_sandbox/stats`.
     func sandboxStatistic(_ name: String) async throws -> Int64 {
         let answer = try await home.curl("http://127.0.0.1:\(sandboxPort)/_sandbox/stats")

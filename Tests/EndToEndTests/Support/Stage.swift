@@ -20,16 +20,19 @@ final class Stage: Sendable {
     ///   - fields: what the caller gets of an item, instead of the usual four.
     ///   - rules: the caller's, before the one that `init` writes.
     ///   - log: the level of the gateway's log.
+    ///   - manners: of the sandbox.
     init(
         person script: String, hosts: [String] = [], open: Int = 3, listen: String = "", fields: String? = nil,
-        rules: String = "", log: String = "info", authorized: Bool = true
+        rules: String = "", log: String = "info", authorized: Bool = true, manners: SandboxManners = .rude
     ) async throws {
         port = try Ports.free()
         sandboxPort = try Ports.free()
         home = try Home(sandbox: "http://127.0.0.1:\(sandboxPort)")
-        sandbox = try home.start(
+        let sandboxArguments = [
             "sandbox", "--listen", "127.0.0.1:\(sandboxPort)", "--approve", script, "--redirect-uri",
-            "http://127.0.0.1:\(port)/callback")
+            "http://127.0.0.1:\(port)/callback",
+        ]
+        sandbox = try Running("countersign", sandboxArguments + manners.options, in: home)
         try await sandbox.says("sandbox listening on")
         let options = hosts.flatMap { ["--host", $0] }
         let arguments = [
@@ -46,11 +49,22 @@ final class Stage: Sendable {
         _ = try home.write(configuration, to: ".config/countersign/countersign.yaml")
         gateway = try home.start("serve", "--log", log)
         try await gateway.says("listening on http://127.0.0.1:\(port)")
-        if authorized { _ = try await authorize() }
+        if authorized { try await authorizeOnAGoodDay(manners) }
     }
 
     func authorize() async throws -> Finished {
         try await home.countersign("authorize", "--open", "countersign sandbox open")
+    }
+
+    /// The person authorizes before the service is in a bad mood, so that every test begins with a grant.
+    private func authorizeOnAGoodDay(_ manners: SandboxManners) async throws {
+        guard let seed = manners.seed else {
+            _ = try await authorize()
+            return
+        }
+        try await control("manners", #"{"rude":false}"#)
+        _ = try await authorize()
+        try await control("manners", #"{"rude":true,"seed":\#(seed)}"#)
     }
 
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
