@@ -68,12 +68,21 @@ package actor MimiKeyClient {
             return
         }
         switch grant.refreshState {
-        case .idle: hold(grant, unknown: false)
-        case .unknown: hold(grant, unknown: true)
+        case .idle: hold(grant)
+        case .unknown:
+            let isCopied = try await store.isCopied()
+            if isCopied {
+                log(
+                    LogEvent(
+                        .warning,
+                        "the state was copied or restored: its refresh token may be spent, and is not offered by itself"
+                    ))
+            }
+            hold(grant, unknown: isCopied ? .stateCopied : .answerLost)
         case .started:
             try await store.markRefreshUnknown()
             log(LogEvent(.warning, "the last process ended during a token refresh, so its outcome is not known"))
-            hold(grant, unknown: true)
+            hold(grant, unknown: .answerLost)
         }
     }
 

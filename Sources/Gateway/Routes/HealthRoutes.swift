@@ -27,6 +27,7 @@ enum HealthRoutes {
 /// What an ask needs, each with a state word.
 private struct Readiness {
     let grant: GrantStatus.State
+    let unknownCause: UnknownCause?
     let upstream: UpstreamHealth.State
     /// By how much MimiKey's clock is ahead of ours, as far as is known.
     let clockOffset: Duration?
@@ -41,6 +42,7 @@ private struct Readiness {
     init(of services: Services) async {
         let status = await services.client.grantStatus()
         grant = status.state
+        unknownCause = status.unknownCause
         clockOffset = await services.client.clockOffset
         storeWorks = (try? await services.store.check()) != nil
         upstream = services.upstream.state
@@ -109,6 +111,11 @@ private struct Readiness {
         switch grant {
         case .none: "There is no grant; run `countersign authorize`."
         case .active: "There is a grant."
+        case .refreshUnknown where unknownCause == .stateCopied:
+            """
+            The state was copied or restored, so that its refresh token may be spent; run `countersign authorize` for a new \
+            grant, or, if nothing uses the original any more, `countersign refresh --try-once`.
+            """
         case .refreshUnknown:
             """
             A token refresh ended without an answer; run `countersign authorize` for a new grant, or \

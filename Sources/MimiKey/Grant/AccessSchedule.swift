@@ -20,9 +20,8 @@ struct AccessSchedule: Hashable, Sendable {
         case failed(Problem, count: Int, notBefore: Instant)
         /// The server rotated, the new tokens are only in memory.
         case unstored(Problem, count: Int, notBefore: Instant)
-        /// Nobody knows whether it rotated. Only the operator's word leads out of here; the problem is what came of it
-        /// last.
-        case unknown(Problem)
+        /// Nobody knows whether it rotated. Only the operator's word leads out of here; the problem is what came of that last.
+        case unknown(UnknownCause, Problem?)
     }
 
     /// [D] Fewer remaining seconds than these call for a refresh.
@@ -34,18 +33,21 @@ struct AccessSchedule: Hashable, Sendable {
     private var lastRefresh: Instant?
     private var phase: Phase
 
-    init(validUntil: Instant, unknown: Bool = false) {
+    init(validUntil: Instant, unknown: UnknownCause? = nil) {
         self.validUntil = validUntil
-        phase = unknown ? .unknown(Self.refreshUnknown) : .idle
+        phase = unknown.map { .unknown($0, nil) } ?? .idle
     }
 
-    var isUnknown: Bool { if case .unknown = phase { true } else { false } }
+    var isUnknown: Bool { unknownCause != nil }
+
+    var unknownCause: UnknownCause? { if case .unknown(let cause, _) = phase { cause } else { nil } }
 
     /// Why there are no new tokens, when there should be.
     var trouble: Problem? {
         switch phase {
         case .idle: nil
-        case .failed(let problem, _, _), .unstored(let problem, _, _), .unknown(let problem): problem
+        case .failed(let problem, _, _), .unstored(let problem, _, _): problem
+        case .unknown(let cause, let problem): problem ?? cause.problem
         }
     }
 
@@ -63,8 +65,8 @@ struct AccessSchedule: Hashable, Sendable {
 
     private func renewal(at now: Instant, tooSoon: Problem) -> Step {
         switch phase {
-        case .unknown:
-            return .refuse(Self.refreshUnknown)
+        case .unknown(let cause, _):
+            return .refuse(cause.problem)
         case .failed(let problem, _, let notBefore) where now < notBefore,
             .unstored(let problem, _, let notBefore) where now < notBefore:
             return .refuse(problem.after(notBefore - now))
@@ -90,8 +92,8 @@ struct AccessSchedule: Hashable, Sendable {
     ///
     /// After an unknown outcome this says nothing of the offer before, so that it stays unknown.
     mutating func failed(_ problem: Problem, at now: Instant, retryAfter: Duration? = nil) {
-        if isUnknown {
-            phase = .unknown(problem)
+        if let unknownCause {
+            phase = .unknown(unknownCause, problem)
             return
         }
         var count = 0
@@ -106,16 +108,10 @@ struct AccessSchedule: Hashable, Sendable {
         phase = .unstored(problem, count: count, notBefore: now + Self.pause(count))
     }
 
-    mutating func becameUnknown() { phase = .unknown(Self.refreshUnknown) }
+    mutating func becameUnknown() { phase = .unknown(.answerLost, nil) }
 
     private static func pause(_ count: Int) -> Duration { min(.seconds(1 << min(count, 5)), .seconds(30)) }
 
-    static let refreshUnknown = Problem(
-        .refreshUnknown,
-        """
-        MimiKey's answer to a token refresh was lost, and offering the same refresh token again could revoke the grant. Run \
-        `countersign authorize` for a new grant, or `countersign refresh --try-once` to offer it once more, knowingly.
-        """)
     private static let tooSoon = Problem(
         Wire.Code.tokenExpired, "The access token was not accepted, and it was refreshed a moment ago.",
         retryable: true)

@@ -9,6 +9,8 @@ package struct GrantStatus: Hashable, Sendable {
     }
 
     package let state: State
+    /// Of `refresh_unknown`.
+    package let unknownCause: UnknownCause?
     package let grantID: String?
     package let fingerprint: Fingerprint?
     package let vaults: [Vault]

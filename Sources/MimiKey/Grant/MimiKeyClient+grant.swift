@@ -5,16 +5,17 @@ extension MimiKeyClient {
     package func grantStatus() -> GrantStatus {
         guard let held else {
             return GrantStatus(
-                state: isRevoked ? .revoked : .none, grantID: nil, fingerprint: nil, vaults: [], accessExpiresAt: nil)
+                state: isRevoked ? .revoked : .none, unknownCause: nil, grantID: nil, fingerprint: nil, vaults: [],
+                accessExpiresAt: nil)
         }
         return GrantStatus(
-            state: held.schedule.isUnknown ? .refreshUnknown : .active, grantID: held.stored.grantID,
-            fingerprint: held.stored.approvalKey.fingerprint, vaults: held.vaults,
+            state: held.schedule.isUnknown ? .refreshUnknown : .active, unknownCause: held.schedule.unknownCause,
+            grantID: held.stored.grantID, fingerprint: held.stored.approvalKey.fingerprint, vaults: held.vaults,
             accessExpiresAt: held.stored.tokens.accessExpiresAt)
     }
 
     /// Takes a stored grant into use.
-    func hold(_ grant: StoredGrant, unknown: Bool) {
+    func hold(_ grant: StoredGrant, unknown: UnknownCause? = nil) {
         // The wall clock may have been set since: a token is never trusted for longer than a lifetime can be.
         let remaining = min(grant.tokens.accessExpiresAt - time.wall(), .seconds(Wire.longestLifetime))
         take(grant, schedule: AccessSchedule(validUntil: time.now() + remaining, unknown: unknown))

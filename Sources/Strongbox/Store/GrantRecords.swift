@@ -28,7 +28,7 @@ enum GrantRecords {
             """, sealed(grant.tokens, generation, seal) + [.text(grant.refreshState.rawValue)])
         try save(grant.vaults, in: connection)
         if let key = grant.identityKey { _ = try save(identityKey: key, of: grant.grantID, in: connection, seal) }
-        try connection.run("UPDATE store SET revoked = 0")
+        try connection.run("UPDATE store SET revoked = 0, copied = 0")
     }
 
     /// `false` when there is no grant whose tokens these could be.
@@ -41,6 +41,7 @@ enum GrantRecords {
             UPDATE tokens SET generation = ?1, access = ?2, refresh = ?3, access_expires = ?4, refresh_state = 'idle'
             """, sealed(tokens, generation, seal))
         guard changed == 1 else { return false }
+        try connection.run("UPDATE store SET copied = 0")
         if let vaults { try save(vaults, in: connection) }
         return true
     }
@@ -52,7 +53,7 @@ enum GrantRecords {
 
     static func wipe(revoked: Bool, in connection: SQLiteConnection) throws(SQLiteError) {
         try connection.run("DELETE FROM grants")
-        try connection.run("UPDATE store SET revoked = ?1", [.integer(revoked ? 1 : 0)])
+        try connection.run("UPDATE store SET revoked = ?1, copied = 0", [.integer(revoked ? 1 : 0)])
     }
 
     static func isRevoked(in connection: SQLiteConnection) throws(SQLiteError) -> Bool {

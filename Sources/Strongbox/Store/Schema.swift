@@ -7,7 +7,7 @@ struct Schema: Sendable {
     init(_ migrations: [StaticString]) { self.migrations = migrations }
 
     /// What this program writes.
-    static let ours = Schema([firstTables, allOperations])
+    static let ours = Schema([firstTables, allOperations, origin])
 
     var version: Int64 { Int64(migrations.count) }
 
@@ -99,5 +99,14 @@ struct Schema: Sendable {
         ALTER TABLE grants ADD COLUMN identity_key BLOB;
 
         PRAGMA user_version = 2;
+        """
+
+    /// The file that the database lay in last, and whether that was another one than before.
+    static let origin: StaticString = """
+        ALTER TABLE store ADD COLUMN inode INTEGER;
+        ALTER TABLE store ADD COLUMN birth INTEGER;
+        ALTER TABLE store ADD COLUMN copied INTEGER NOT NULL DEFAULT 0;
+
+        PRAGMA user_version = 3;
         """
 }

@@ -5,7 +5,7 @@ package import Core
 /// Every method that writes returns when the change is durable (`synchronous=FULL`). It runs on a thread of its own.
 package actor Store {
     private let executor: DedicatedThread
-    private let database: StoreDatabase
+    let database: StoreDatabase
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -98,6 +98,12 @@ package actor Store {
     /// Was the last grant lost to a revocation?
     package func isRevoked() throws(StoreError) -> Bool {
         try database.reading { connection throws(SQLiteError) in try GrantRecords.isRevoked(in: connection) }
+    }
+
+    /// Does the grant come from a copy of the state, or from a restored one? Its refresh token may have been spent since; its
+    /// refresh state is `unknown`.
+    package func isCopied() throws(StoreError) -> Bool {
+        try database.reading { connection throws(SQLiteError) in try StoreOrigin.isCopied(in: connection) }
     }
 
     private func save(_ state: RefreshState) throws(StoreError) -> Bool {

@@ -24,6 +24,14 @@ struct StoreFiles: Sendable {
     /// Makes the database, empty, if there is none.
     func prepareDatabase() throws(StoreError) { _ = try directory.file(Self.databaseName) }
 
+    /// Which file the database lies in.
+    func databaseFile() throws(StoreError) -> StoreOrigin.File {
+        guard let identity = try directory.identity(of: Self.databaseName) else {
+            throw StoreError(.unavailable, "\(databasePath) was deleted a moment ago.")
+        }
+        return StoreOrigin.File(inode: Int64(bitPattern: identity.inode), birth: FileBirth.of(databasePath))
+    }
+
     /// Which files a connection works with.
     func identities() throws(StoreError) -> [FileIdentity?] {
         var found: [FileIdentity?] = []

@@ -64,6 +64,8 @@ enum StoreOpening {
             try schema.migrate(connection)
             if !isProved { try connection.run("UPDATE store SET key_proof = ?1", [.blob(proof)]) }
         }
+        let file = try files.databaseFile()
+        try reporting(name) { () throws(SQLiteError) in try StoreOrigin.note(file, in: connection) }
         return Opened(connection: connection, seal: seal, name: name, files: files)
     }
 

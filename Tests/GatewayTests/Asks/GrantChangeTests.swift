@@ -150,7 +150,7 @@ struct GrantChangeTests {
 
 extension MimiKeyClient {
     fileprivate func replaceForTest(_ former: StoredGrant, with new: StoredGrant) {
-        hold(new, unknown: false)
+        hold(new)
         keep(replaced: former)
     }
 }

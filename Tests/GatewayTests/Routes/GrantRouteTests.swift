@@ -106,4 +106,32 @@ struct GrantRouteTests {
             #expect(gateway.mimiKey.calls.isEmpty)
         }
     }
+
+    @Test func `another identity key is shown, and counts once the operator has accepted it`() async throws {
+        let keys = [[UInt8](repeating: 1, count: 32), [UInt8](repeating: 9, count: 32)]
+        let prints = keys.map { Fingerprint(ofPublicKey: $0).sha256 }
+        try await withGateway { gateway in
+            for key in keys {
+                let account = #"{"account_id":"ac_1","identity_public_key":"\#(Base64URL.encode(key))"}"#
+                gateway.mimiKey.answerNext(
+                    "GET /api/oauth/account", .success(InboundResponse(status: 200, body: Array(account.utf8))))
+                _ = try? await gateway.responder.services.client.account()
+            }
+            let shown = await gateway.operate(.get, "/admin/grant")
+            #expect(shown.string("identity_key_fingerprint") == prints[0])
+            #expect(shown.string("offered_identity_key_fingerprint") == prints[1])
+            for (body, status, code) in [
+                ("{}", 400, "missing_member"), (#"{"accept":"12"}"#, 400, "invalid_member"),
+                (#"{"accept":"\#(prints[0])"}"#, 409, "nothing_pending"), (#"{"accept":true}"#, 400, "invalid_member"),
+            ] {
+                let refused = await gateway.operate(.post, "/admin/grant/identity-key", body: body)
+                #expect(refused.status == status && refused.error == code, "\(body)")
+            }
+            let accepted = await gateway.operate(
+                .post, "/admin/grant/identity-key", body: #"{"accept":"\#(prints[1].uppercased())"}"#)
+            #expect(accepted.status == 200)
+            #expect(accepted.string("identity_key_fingerprint") == prints[1])
+            #expect(accepted.json["offered_identity_key_fingerprint"]?.isNull == true)
+        }
+    }
 }

@@ -18,10 +18,15 @@ struct House {
     let client: MimiKeyClient
 
     /// Without a grant.
-    init(_ configuration: MimiKeyConfiguration = House.configuration) throws {
+    init(_ configuration: MimiKeyConfiguration = House.configuration, store: Store? = nil) throws {
         let clock = ManualClock()
-        self.init(configuration, clock: clock, fake: FakeMimiKey(clock: clock), store: try Store(.memory, keyFile: nil))
+        self.init(
+            configuration, clock: clock, fake: FakeMimiKey(clock: clock),
+            store: try store ?? Store(.memory, keyFile: nil))
     }
+
+    /// The same clock and MimiKey, another process over another store.
+    func beside(_ store: Store) -> House { House(Self.configuration, clock: clock, fake: fake, store: store) }
 
     private init(
         _ configuration: MimiKeyConfiguration, clock: ManualClock, fake: FakeMimiKey, store: Store,

@@ -9,12 +9,12 @@ import Testing
 struct MigrationTests {
     /// Two steps more than ours.
     private static let later = Schema([
-        Schema.firstTables, Schema.allOperations,
-        "ALTER TABLE asks ADD COLUMN note TEXT; UPDATE asks SET note = 'old'; PRAGMA user_version = 3;",
-        "CREATE TABLE extra (id INTEGER PRIMARY KEY) STRICT; INSERT INTO extra VALUES (7); PRAGMA user_version = 4;",
+        Schema.firstTables, Schema.allOperations, Schema.origin,
+        "ALTER TABLE asks ADD COLUMN note TEXT; UPDATE asks SET note = 'old'; PRAGMA user_version = 4;",
+        "CREATE TABLE extra (id INTEGER PRIMARY KEY) STRICT; INSERT INTO extra VALUES (7); PRAGMA user_version = 5;",
     ])
     private static let failing = Schema([
-        Schema.firstTables, Schema.allOperations, "ALTER TABLE nowhere ADD COLUMN note TEXT;",
+        Schema.firstTables, Schema.allOperations, Schema.origin, "ALTER TABLE nowhere ADD COLUMN note TEXT;",
     ])
 
     private static func version(_ path: String) throws -> Int64 {
@@ -27,18 +27,22 @@ struct MigrationTests {
         try await directory.makeStore(with: grant)
         do {
             let opened = try StoreOpening.inDirectory(directory.state, keyFile: directory.key, schema: Self.later)
-            #expect(try Schema.version(of: opened.connection) == 4)
+            #expect(try Schema.version(of: opened.connection) == 5)
             #expect(try opened.connection.row("SELECT id FROM extra").integer(0) == 7)
         }
-        let copy = directory.database + ".v2"
+        let copy = directory.database + ".v3"
         #expect(permissions(of: copy) == 0o600)
-        #expect(try Self.version(copy) == 2)
+        #expect(try Self.version(copy) == 3)
         #expect(try SQLiteConnection(copy, .readOnly).row("PRAGMA integrity_check").text(0) == "ok")
         #expect(!FileManager.default.fileExists(atPath: copy + ".new"))
-        // The copy is a store: in the place of the database it is the grant as it was.
+        // The copy is a store: in the place of the database it is the grant as it was, and known to be a copy.
         for name in ["", "-wal", "-shm"] { unlink(directory.database + name) }
         rename(copy, directory.database)
-        #expect(try await directory.openStore().loadGrant()?.contents == grant.contents)
+        let store = try directory.openStore()
+        let restored = try await store.loadGrant()
+        #expect(restored?.contents.dropLast() == grant.contents.dropLast())
+        #expect(restored?.refreshState == .unknown)
+        #expect(try await store.isCopied())
     }
 
     @Test func `DB-10 A migration that fails leaves the old tables, and the next start tries again`() async throws {
@@ -47,9 +51,9 @@ struct MigrationTests {
         #expect(throws: StoreError.self) {
             _ = try StoreOpening.inDirectory(directory.state, keyFile: directory.key, schema: Self.failing)
         }
-        #expect(try Self.version(directory.database) == 2)
+        #expect(try Self.version(directory.database) == 3)
         let opened = try StoreOpening.inDirectory(directory.state, keyFile: directory.key, schema: Self.later)
-        #expect(try Schema.version(of: opened.connection) == 4)
+        #expect(try Schema.version(of: opened.connection) == 5)
     }
 
     @Test func `DB-10 SIGKILL at each step of a migration leaves the old tables, never something between`() async throws
@@ -64,11 +68,11 @@ struct MigrationTests {
                     sleep: { _ in })
                 _ = try StoreOpening.inDirectory(state, keyFile: key, schema: MigrationTests.later)
             }
-            #expect(try Self.version(directory.database) == 2)
+            #expect(try Self.version(directory.database) == 3)
             #expect(try SQLiteConnection(directory.database, .readOnly).row("PRAGMA integrity_check").text(0) == "ok")
             #expect(try await directory.openStore().loadGrant()?.grantID == "gr_1")
             let opened = try StoreOpening.inDirectory(directory.state, keyFile: directory.key, schema: Self.later)
-            #expect(try Schema.version(of: opened.connection) == 4)
+            #expect(try Schema.version(of: opened.connection) == 5)
         }
     }
 
@@ -76,8 +80,8 @@ struct MigrationTests {
         let directory = try TemporaryDirectory()
         try await directory.makeStore(with: try Sample.grant())
         let files = try StoreFiles(directory.state)
-        try write([1], to: directory.database + ".v2")
-        try files.removeCopies(before: 3)
-        #expect(!FileManager.default.fileExists(atPath: directory.database + ".v2"))
+        try write([1], to: directory.database + ".v3")
+        try files.removeCopies(before: 4)
+        #expect(!FileManager.default.fileExists(atPath: directory.database + ".v3"))
     }
 }
