@@ -1,4 +1,5 @@
 import Core
+import MimiKey
 import Strongbox
 import TestSupport
 import Testing

@@ -17,7 +17,7 @@ extension HTTPMethod {
 extension TestGateway {
     /// What a page must not change: the calls to MimiKey, the open asks, and whether somebody authorizes.
     func traces() async throws -> [String] {
-        // Whose account it is, MimiKey is asked each time, and that leaves nothing behind.
+        // Whose account it is, MimiKey is asked each time; what that leaves behind, the pinned key, is seen in the grant.
         try await mimiKey.calls.filter { $0 != "GET /api/oauth/account" } + store.openAsks().map(\.id.rawValue)
             + [operate(.get, "/admin/grant").text]
     }

@@ -39,8 +39,6 @@ final class ModelServer: Sendable {
         /// The operator said that one token may be offered though it may be spent.
         var word = false
         var refreshing = 0
-        /// Number of the newest access token that was seen on disk.
-        var durable = 0
         var faults: [String] = []
         var tally = Tally()
         // The driver's view
@@ -298,11 +296,11 @@ final class ModelServer: Sendable {
         let stored = try? await store.loadGrant()
         let now = clock.wall
         return try change { state -> Result<InboundResponse, SendFailure> in
-            let number = Int(bearer.dropFirst(3)) ?? 0
-            if let stored {
+            if let stored, let access = state.access[bearer], stored.grantID == "gr_\(access.grant)" {
                 let newest = Int(String(decoding: stored.tokens.access.exposed(), as: UTF8.self).dropFirst(3)) ?? 0
-                state.durable = max(state.durable, newest)
-                if number > state.durable { state.faults.append("an access token was used before it was durable") }
+                if Int(bearer.dropFirst(3)) ?? 0 > newest {
+                    state.faults.append("an access token was used before it was durable")
+                }
             }
             state.tally.calls += 1
             if state.dice.isLucky(1, of: 40) { return .failure(SendFailure(.closed, bytesMayHaveLeft: true)) }
@@ -314,13 +312,6 @@ final class ModelServer: Sendable {
             return .success(
                 InboundResponse(status: 200, body: Array(#"{"id":"rq_1","status":"pending","expires_at":1}"#.utf8)))
         }.get()
-    }
-
-    /// What is on disk now counts as durable, though it may be gone when it is looked for next.
-    func noteDurable() async {
-        guard let stored = try? await store.loadGrant() else { return }
-        let newest = Int(String(decoding: stored.tokens.access.exposed(), as: UTF8.self).dropFirst(3)) ?? 0
-        change { $0.durable = max($0.durable, newest) }
     }
 
     private static func error(_ status: Int, _ code: String) -> InboundResponse {

@@ -105,7 +105,6 @@ struct Schedule {
         // What is not held gets a chance to go on.
         if server.change({ $0.outstanding > 0 }) { for _ in 0..<20 { await Task.yield() } }
         if server.change({ $0.isCrashing }) { await crash() }
-        await server.noteDurable()
     }
 
     /// A call of somebody who does not wait for this schedule.
