@@ -7,12 +7,14 @@ PEERS := nginx-light openssl
 RESULTS := .build/tests.xml
 # They take the whole machine for a while, so that they come when the others are through.
 MATRICES := MatrixTests
+# What reads openapi.yaml as others do.
+TOOLS := .build/venv/bin
 MATRIX_RESULTS := .build/matrices.xml
 # On a crash the runtime's backtracer can hang; it must not hang a test run with it.
 export SWIFT_BACKTRACE = enable=no
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test kill-matrix build lint lines fuzz differential soak packages
+.PHONY: help demo test kill-matrix build lint lines fuzz differential contract codes soak packages tools
 
 help:
 	@echo "make demo         build, and show the whole way on this machine (ONCE=1: end after one ask)"
@@ -23,6 +25,8 @@ help:
 	@echo "make lines        show which test holds which promised line of behaviour"
 	@echo "make fuzz         give every reader of foreign bytes a minute of made-up input (SECONDS=10, TARGET=json)"
 	@echo "make differential compare what our server reads with nginx, haproxy and Node (DAMAGED=2000)"
+	@echo "make contract     hold every answer of a running gateway against openapi.yaml (EXAMPLES=100, SEED=1)"
+	@echo "make codes        reach every error code with curl, and compare with docs/errors.md"
 	@echo "make soak         use the release build well and badly, and watch whether it stays as it was (MIN=5)"
 
 packages:
@@ -61,6 +65,20 @@ differential: packages
 	$(SWIFT) build --product EchoServer
 	./Tests/Differential/run .build/debug/EchoServer
 	$(if $(DAMAGED),./Tests/Differential/run .build/debug/EchoServer --damaged $(DAMAGED))
+
+contract: packages tools
+	$(SWIFT) build --product countersign
+	$(TOOLS)/python Tests/Contract/run .build/debug/countersign $(if $(EXAMPLES),--examples $(EXAMPLES)) $(if $(SEED),--seed $(SEED))
+	$(TOOLS)/python Tests/Contract/client .build/debug/countersign
+
+codes: packages
+	$(SWIFT) build --product countersign
+	./Tests/Codes/run .build/debug/countersign --check
+
+tools:
+	@./scripts/install-packages python3 python3-venv
+	@[ -x $(TOOLS)/python ] || python3 -m venv .build/venv
+	@$(TOOLS)/pip install --quiet --disable-pip-version-check -r Tests/Contract/requirements.txt
 
 soak: build
 	./Tests/Soak/run .build/release/countersign --minutes $(or $(MIN),5)

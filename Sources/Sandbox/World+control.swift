@@ -1,4 +1,5 @@
 import Core
+import Strongbox
 
 /// The control door, `/_sandbox/…`: what tests and the demo hold the strings with. No token, no signature.
 extension World {
@@ -49,6 +50,9 @@ extension World {
             clockOffset = offset
             return ["ok": true]
         case (.post, "items", 1): return ["id": .string(try addItem(try call.signedBody()))]
+        case (.post, "identity-key", 2) where parts[1] == "rotate":
+            identityKey = SealKey()
+            return ["ok": true]
         case (.post, "access-tokens", 2) where parts[1] == "expire":
             accessTokens.updateAll { $0.expiresAt = min($0.expiresAt, now) }
             return ["ok": true]

@@ -29,16 +29,22 @@ extension World {
             })
     }
 
-    /// `POST /_sandbox/items`: a login in the first vault. `{"url","password","one_time_code"?}`; gives its id.
+    /// `POST /_sandbox/items`: a login in the first vault. `{"url","password","one_time_code"?,"extra"?}`; gives its id.
+    /// `extra` may have a name that the record has as well, which no client can read.
     mutating func addItem(_ body: JSONValue) throws(Refusal) -> String {
         guard items.count < World.mostItems else { throw .tooManyRequests }
         guard let url = try body.text("url", orRefuse: .invalidInput),
             let password = try body.text("password", orRefuse: .invalidInput)
         else { throw .invalidInput }
         let code = try body.text("one_time_code", orRefuse: .invalidInput)
+        var extra = code.map { [("one_time_code", $0)] } ?? []
+        for member in body["extra"]?.members ?? [] {
+            guard let value = member.value.string else { throw .invalidInput }
+            extra.append((member.name, value))
+        }
         let item = SampleItem(
             id: newID("it_"), vaultID: "v_personal", kind: "login", revision: 1, title: "An item of a test", url: url,
-            username: "sam", password: password, extra: code.map { [("one_time_code", $0)] } ?? [])
+            username: "sam", password: password, extra: extra)
         items.append(item)
         return item.id
     }

@@ -31,7 +31,7 @@ struct World: Sendable {
     var stats = Stats()
     var items = SampleItem.samples
     /// The key that patches are sealed to.
-    let identityKey = SealKey()
+    var identityKey = SealKey()
 
     init(_ options: SandboxOptions, random: @escaping @Sendable (Int) -> [UInt8] = Randomness.bytes) {
         accessTokenLifetime = options.accessTokenLifetime

@@ -21,9 +21,11 @@ final class Stage: Sendable {
     ///   - rules: the caller's, before the one that `init` writes.
     ///   - log: the level of the gateway's log.
     ///   - manners: of the sandbox.
+    ///   - configure: changes the configuration's text further.
     init(
         person script: String, hosts: [String] = [], open: Int = 3, listen: String = "", fields: String? = nil,
-        rules: String = "", log: String = "info", authorized: Bool = true, manners: SandboxManners = .rude
+        rules: String = "", log: String = "info", authorized: Bool = true, manners: SandboxManners = .rude,
+        configure: (String) -> String = { $0 }
     ) async throws {
         port = try Ports.free()
         sandboxPort = try Ports.free()
@@ -46,7 +48,7 @@ final class Stage: Sendable {
         if !listen.isEmpty { configuration.replace("\nlisten:\n", with: "\nlisten:\n\(listen)\n") }
         if !rules.isEmpty { configuration.replace("    may:\n", with: "    may:\n\(rules)\n") }
         if let fields { configuration.replace("[title, url, username, password]", with: fields) }
-        _ = try home.write(configuration, to: ".config/countersign/countersign.yaml")
+        _ = try home.write(configure(configuration), to: ".config/countersign/countersign.yaml")
         gateway = try home.start("serve", "--log", log)
         try await gateway.says("listening on http://127.0.0.1:\(port)")
         if authorized { try await authorizeOnAGoodDay(manners) }

@@ -10,17 +10,11 @@ import tempfile
 from collections import deque
 from pathlib import Path
 
-CALLERS = {"agent": "any", "second": "any", "third": "any", "hasty": "any", "slow": "any", "narrow": "[bank.example.com]"}
-"""Who asks, and for which hosts. `hasty` hangs up on its asks; `narrow` sends the bad input; `slow` sends in pieces."""
-
-CALLER = """\
+RULE = """\
   {name}:
     tokens: ["sha256:{hash}"]
     may:
-      - ops: [pick_item]
-        hosts: {hosts}
-        fields: [title, url, username, password]
-"""
+{rules}"""
 
 
 def free_port():
@@ -30,8 +24,12 @@ def free_port():
 
 
 class Stage:
-    def __init__(self, program):
+    """`callers`: their rules, and limits if they have some, as lines of YAML for under `may:`. `person`: options of
+    the sandbox, such as `--approve after=1s`."""
+
+    def __init__(self, program, callers, person=("--approve", "after=500ms")):
         self.program = Path(program).resolve()
+        self.callers, self.person = callers, person
         self.port, self.sandbox_port = free_port(), free_port()
         self.tokens = {}
         self.log = deque(maxlen=50)
@@ -39,7 +37,7 @@ class Stage:
         self.errors = deque(maxlen=20)
 
     async def __aenter__(self):
-        self.folder = tempfile.TemporaryDirectory(prefix="soak-")
+        self.folder = tempfile.TemporaryDirectory(prefix="stage-")
         home = Path(self.folder.name)
         self.environment = {
             **os.environ, "HOME": str(home), "XDG_CONFIG_HOME": f"{home}/config", "XDG_STATE_HOME": f"{home}/state",
@@ -51,7 +49,7 @@ class Stage:
         self.state = home / "state/countersign"
         self.write_configuration(home / "config/countersign/countersign.yaml")
         self.sandbox = await self.start(
-            "sandbox", "--listen", f"127.0.0.1:{self.sandbox_port}", "--approve", "after=500ms", "--redirect-uri",
+            "sandbox", "--listen", f"127.0.0.1:{self.sandbox_port}", *self.person, "--redirect-uri",
             f"http://127.0.0.1:{self.port}/callback", until="sandbox listening on")
         self.gateway = await self.start("serve", until=f"listening on http://127.0.0.1:{self.port}")
         await asyncio.to_thread(self.verb, "authorize", "--open", "countersign sandbox open")
@@ -62,19 +60,20 @@ class Stage:
         done = subprocess.run(
             [self.program, *arguments], env=self.environment, capture_output=True, text=True, timeout=60)
         if done.returncode != 0:
-            raise SystemExit(f"soak: countersign {arguments[0]} ended with {done.returncode}: {done.stderr}")
+            raise SystemExit(f"countersign {arguments[0]} ended with {done.returncode}: {done.stderr}")
         return done.stdout.strip()
 
     def write_configuration(self, file):
-        first, *others = CALLERS
-        self.tokens[first] = self.verb(
+        self.verb(
             "init", "--origin", f"http://127.0.0.1:{self.sandbox_port}", "--client-id", "pmc_sandbox", "--port",
-            str(self.port), "--caller", first)
-        for name in others:
+            str(self.port), "--caller", "unused")
+        text = file.read_text()
+        self.admin_socket = re.search(r"^admin:\n\s+unix: (\S+)", text, re.MULTILINE)[1]
+        text = text[:text.index("\ncallers:")] + "\ncallers:\n"
+        for name, rules in self.callers.items():
             token = self.tokens[name] = self.verb("caller", "new", name)
-            with open(file, "a") as text:
-                digest = hashlib.sha256(token.encode()).hexdigest()
-                text.write(CALLER.format(name=name, hosts=CALLERS[name], hash=digest))
+            text += RULE.format(name=name, rules=rules, hash=hashlib.sha256(token.encode()).hexdigest())
+        file.write_text(text)
 
     async def start(self, *arguments, until):
         process = await asyncio.create_subprocess_exec(
@@ -95,7 +94,7 @@ class Stage:
         async with asyncio.timeout(60):
             await said.wait()
         if process.returncode is not None:
-            raise SystemExit(f"soak: countersign {arguments[0]} ended: " + "\n".join(self.log))
+            raise SystemExit(f"countersign {arguments[0]} ended: " + "\n".join(self.log))
         return process
 
     async def __aexit__(self, *_):
