@@ -106,21 +106,18 @@ struct GrantChangeTests {
     }
 
     @Test func `asks of another grant than the stored one do not go on after a restart`() async throws {
-        let clock = ManualClock()
-        let mimiKey = FakeMimiKey(wall: { clock.wall })
-        let store = try Store(.memory, keyFile: nil)
-        try await store.save(mimiKey.grant)
+        let lives = try await GatewayLives()
         let id = Shared<String?>(nil)
-        try await withGateway(clock: clock, mimiKey: mimiKey, store: store) { gateway in
+        try await lives.live { gateway in
             id.value = await gateway.ask().string("id")
         }
         let text = try #require(id.value)
         let asked = try #require(AskID(text))
-        var ask = try #require(try await store.ask(asked))
+        var ask = try #require(try await lives.store.ask(asked))
         #expect(ask.grantID == FakeMimiKey.grantID)
         ask.grantID = "gr_former"
-        try await store.save(ask)
-        try await withGateway(clock: clock, mimiKey: mimiKey, store: store) { gateway in
+        try await lives.store.save(ask)
+        try await lives.live { gateway in
             let answer = await gateway.look(asked.rawValue)
             #expect(answer.state == "cancelled")
             #expect(answer.error == "grant_replaced")
@@ -130,17 +127,14 @@ struct GrantChangeTests {
 
     @Test(arguments: [(true, AskState.failed, "revoked"), (false, .cancelled, "not_authorized")])
     func `nor do they without a grant`(isRevoked: Bool, state: AskState, error: String) async throws {
-        let clock = ManualClock()
-        let mimiKey = FakeMimiKey(wall: { clock.wall })
-        let store = try Store(.memory, keyFile: nil)
-        try await store.save(mimiKey.grant)
+        let lives = try await GatewayLives()
         let id = Shared<String?>(nil)
-        try await withGateway(clock: clock, mimiKey: mimiKey, store: store) { gateway in
+        try await lives.live { gateway in
             id.value = await gateway.ask().string("id")
         }
-        try await store.wipeGrant(revoked: isRevoked)
+        try await lives.store.wipeGrant(revoked: isRevoked)
         let asked = try #require(id.value)
-        try await withGateway(clock: clock, mimiKey: mimiKey, store: store) { gateway in
+        try await lives.live { gateway in
             let answer = await gateway.look(asked)
             #expect(answer.state == state.rawValue)
             #expect(answer.error == error)

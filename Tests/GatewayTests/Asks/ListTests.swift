@@ -67,20 +67,17 @@ struct ListTests {
     }
 
     @Test func `a search for what is rare ends with a cursor, and finds it by that`() async throws {
-        let clock = ManualClock()
-        let mimiKey = FakeMimiKey(wall: { clock.wall })
-        let store = try Store(.memory, keyFile: nil)
-        try await store.save(mimiKey.grant)
+        let lives = try await GatewayLives()
         @Sendable func ask(_ number: Int, _ state: AskState) -> Ask {
             let digits = String(number)
             let id = "ask_" + String(repeating: "0", count: 22 - digits.utf8.count) + digits
             return Ask(
-                id: AskID(id)!, call: Call(caller: CallerName("agent")!, op: .pickItem), createdAt: clock.wall,
-                upstreamID: "rq_\(number)", state: state, callbackState: "s", finishedAt: clock.wall)
+                id: AskID(id)!, call: Call(caller: CallerName("agent")!, op: .pickItem), createdAt: lives.clock.wall,
+                upstreamID: "rq_\(number)", state: state, callbackState: "s", finishedAt: lives.clock.wall)
         }
-        try await store.save(ask(0, .expired))
-        for number in 1...1001 { try await store.save(ask(number, .cancelled)) }
-        try await withGateway(clock: clock, mimiKey: mimiKey, store: store) { gateway in
+        try await lives.store.save(ask(0, .expired))
+        for number in 1...1001 { try await lives.store.save(ask(number, .cancelled)) }
+        try await lives.live { gateway in
             let first = await gateway.send(.get, "/v1/requests?state=expired")
             #expect(Self.ids(first) == [])
             let cursor = try #require(first.string("next_cursor"))

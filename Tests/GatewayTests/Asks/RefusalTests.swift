@@ -7,20 +7,9 @@ import Testing
 
 /// A refusal is not asked again by a loop, also over a restart.
 struct RefusalTests {
-    private let clock = ManualClock()
-    private let mimiKey: FakeMimiKey
-    private let store: Store
+    private let lives: GatewayLives
 
-    init() async throws {
-        let clock = clock
-        mimiKey = FakeMimiKey(wall: { clock.wall })
-        store = try Store(.memory, keyFile: nil)
-        try await store.save(mimiKey.grant)
-    }
-
-    private func run(_ body: @Sendable @escaping (TestGateway) async throws -> Void) async throws {
-        try await withGateway(clock: clock, mimiKey: mimiKey, store: store, body)
-    }
+    init() async throws { lives = try await GatewayLives() }
 
     private static func body(_ number: Int) -> String {
         #"{"op":"pick_item","hint":{"url":"https://s\#(number).example.com"}}"#
@@ -44,7 +33,7 @@ struct RefusalTests {
     }
 
     @Test func `the same wish within 10 minutes of a refusal is that ask, without a card`() async throws {
-        try await run { gateway in
+        try await lives.live { gateway in
             let id = try await Self.ask(gateway, ending: "denied")
             gateway.clock.advance(by: .seconds(597))
             let again = await gateway.ask(Self.body(0))
@@ -62,7 +51,7 @@ struct RefusalTests {
     }
 
     @Test func `what expired or collided is asked anew`() async throws {
-        try await run { gateway in
+        try await lives.live { gateway in
             let expired = try await Self.ask(gateway, 0, ending: "expired")
             #expect(await gateway.ask(Self.body(0)).string("id") != expired)
             let conflict = try await Self.ask(gateway, 1, ending: "denied", denyReason: "conflict")
@@ -72,12 +61,12 @@ struct RefusalTests {
 
     @Test func `a restart forgets no refusal, and none that was forgiven`() async throws {
         let ids = Shared<[String]>([])
-        try await run { gateway in
+        try await lives.live { gateway in
             for number in 0..<2 { ids.value.append(try await Self.ask(gateway, number, ending: "denied")) }
             #expect(await Self.forgive(gateway, ids.value[1]).status == 200)
         }
-        clock.advance(by: .seconds(500))
-        try await run { gateway in
+        lives.clock.advance(by: .seconds(500))
+        try await lives.live { gateway in
             #expect(await gateway.ask(Self.body(0)).string("id") == ids.value[0])
             #expect(await gateway.ask(Self.body(1)).string("id") != ids.value[1])
             gateway.clock.advance(by: .seconds(100))
@@ -86,7 +75,7 @@ struct RefusalTests {
     }
 
     @Test func `a lost answer is forgiven too`() async throws {
-        try await run { gateway in
+        try await lives.live { gateway in
             gateway.mimiKey.answerNext(
                 "POST /api/oauth/requests", .failure(SendFailure(.closed, bytesMayHaveLeft: true)))
             let lost = await gateway.ask(Self.body(0))
@@ -99,7 +88,7 @@ struct RefusalTests {
     }
 
     @Test func `to forgive is idempotent, tells whose ask it was, and is nothing for an open one`() async throws {
-        try await run { gateway in
+        try await lives.live { gateway in
             let id = try await Self.ask(gateway, ending: "denied")
             for _ in 0..<2 {
                 let answer = await Self.forgive(gateway, id)
@@ -121,7 +110,7 @@ struct RefusalTests {
     }
 
     @Test func `AP-16 after three refusals in a minute a caller, alone, makes no card for five minutes`() async throws {
-        try await run { gateway in
+        try await lives.live { gateway in
             let open = try #require(await gateway.ask(Self.body(9)).string("id"))
             for number in 0..<3 { try await Self.ask(gateway, number, ending: "denied") }
             let cards = gateway.mimiKey.cards.count
@@ -141,17 +130,17 @@ struct RefusalTests {
 
     @Test func `AP-16 a restart does not end the pause, and the operator can`() async throws {
         let ids = Shared<[String]>([])
-        try await run { gateway in
+        try await lives.live { gateway in
             for number in 0..<3 { ids.value.append(try await Self.ask(gateway, number, ending: "denied")) }
         }
-        clock.advance(by: .seconds(100))
-        try await run { gateway in
+        lives.clock.advance(by: .seconds(100))
+        try await lives.live { gateway in
             let cold = await gateway.ask(Self.body(5))
             #expect(cold.error == "cooling_down")
             #expect(cold.fields.text("retry-after") == "200")
             _ = await Self.forgive(gateway, ids.value[1])
             #expect(await gateway.ask(Self.body(5)).status == 202)
         }
-        try await run { gateway in #expect(await gateway.ask(Self.body(6)).status == 202) }
+        try await lives.live { gateway in #expect(await gateway.ask(Self.body(6)).status == 202) }
     }
 }

@@ -7,37 +7,26 @@ import Testing
 
 /// One store and one MimiKey, several gateways one after the other.
 struct RestartTests {
-    private let clock = ManualClock()
-    private let mimiKey: FakeMimiKey
-    private let store: Store
+    private let lives: GatewayLives
 
-    init() async throws {
-        let clock = clock
-        mimiKey = FakeMimiKey(wall: { clock.wall })
-        store = try Store(.memory, keyFile: nil)
-        try await store.save(mimiKey.grant)
-    }
-
-    private func run(_ body: @Sendable @escaping (TestGateway) async throws -> Void) async throws {
-        try await withGateway(clock: clock, mimiKey: mimiKey, store: store, body)
-    }
+    init() async throws { lives = try await GatewayLives() }
 
     private func ask(_ id: String, upstreamID: String? = nil, state: AskState = .pending, finishedAt: UnixTime? = nil)
         -> Ask
     {
         Ask(
             id: AskID(id)!, call: Call(caller: CallerName("agent")!, op: .pickItem, hint: Hint(title: id)),
-            createdAt: clock.wall, upstreamID: upstreamID, state: state, callbackState: "state-\(id)",
+            createdAt: lives.clock.wall, upstreamID: upstreamID, state: state, callbackState: "state-\(id)",
             finishedAt: finishedAt)
     }
 
     @Test func `a pending ask is taken up under its id and makes no second card`() async throws {
         let id = Shared<String?>(nil)
-        try await run { gateway in
+        try await lives.live { gateway in
             id.value = await gateway.ask().string("id")
         }
-        mimiKey.approve()
-        try await run { gateway in
+        lives.mimiKey.approve()
+        try await lives.live { gateway in
             let first = try #require(id.value)
             async let held = gateway.look(first, wait: 60)
             await gateway.untilPolling(waits: 1)
@@ -50,10 +39,10 @@ struct RestartTests {
 
     @Test func `the same wish joins it after a restart too`() async throws {
         let id = Shared<String?>(nil)
-        try await run { gateway in
+        try await lives.live { gateway in
             id.value = await gateway.ask().string("id")
         }
-        try await run { gateway in
+        try await lives.live { gateway in
             let again = await gateway.ask()
             #expect(again.string("id") == id.value)
             #expect(again.json["joined"]?.bool == true)
@@ -63,8 +52,8 @@ struct RestartTests {
 
     @Test func `an intent without MimiKey's id is failed and never asked again`() async throws {
         let intent = ask("ask_intent0000000000000000")
-        try await store.save(intent)
-        try await run { gateway in
+        try await lives.store.save(intent)
+        try await lives.live { gateway in
             let answer = await gateway.look(intent.id.rawValue)
             #expect(answer.status == 200)
             #expect(answer.state == "failed")
@@ -72,24 +61,24 @@ struct RestartTests {
             #expect(answer.string("next_action") == "ask_user")
             #expect(gateway.mimiKey.calls.isEmpty)
         }
-        #expect(try await store.ask(intent.id)?.error == .outcomeUnknown)
+        #expect(try await lives.store.ask(intent.id)?.error == .outcomeUnknown)
     }
 
     @Test func `a completed ask that was not delivered is fetched again`() async throws {
         let id = Shared<String?>(nil)
-        try await run { gateway in
+        try await lives.live { gateway in
             let asked = try #require(await gateway.ask().string("id"))
             gateway.mimiKey.approve()
             await gateway.poll()
             _ = await gateway.look(asked, wait: 60, method: .head)
             id.value = asked
         }
-        try await run { gateway in
+        try await lives.live { gateway in
             let first = try #require(id.value)
             let done = await gateway.look(first)
             #expect(done.json["result"]?["item"]?["id"]?.string == "it_1")
         }
-        try await run { gateway in
+        try await lives.live { gateway in
             let first = try #require(id.value)
             #expect(await gateway.look(first).string("result_state") == "released")
         }
@@ -98,9 +87,9 @@ struct RestartTests {
     @Test func `after ten minutes it is not`() async throws {
         let old = ask(
             "ask_old0000000000000000000", upstreamID: "rq_9", state: .completed,
-            finishedAt: UnixTime(seconds: clock.wall.seconds - 601))
-        try await store.save(old)
-        try await run { gateway in
+            finishedAt: UnixTime(seconds: lives.clock.wall.seconds - 601))
+        try await lives.store.save(old)
+        try await lives.live { gateway in
             let answer = await gateway.look(old.id.rawValue)
             #expect(answer.state == "completed")
             #expect(answer.string("result_state") == "expired")
@@ -109,7 +98,7 @@ struct RestartTests {
     }
 
     @Test func `the journal is written before the card is asked for`() async throws {
-        try await run { gateway in
+        try await lives.live { gateway in
             gateway.mimiKey.hold()
             let asking = Task { await gateway.ask(wait: 300) }
             await gateway.untilHolding(1)

@@ -159,16 +159,9 @@ struct UpdateTests {
 
 /// A gateway that starts with an update which the last one has left.
 struct LeftDraftTests {
-    private let clock = ManualClock()
-    private let mimiKey: FakeMimiKey
-    private let store: Store
+    private let lives: GatewayLives
 
-    init() async throws {
-        let clock = clock
-        mimiKey = FakeMimiKey(wall: { clock.wall })
-        store = try Store(.memory, keyFile: nil)
-        try await store.save(mimiKey.grant)
-    }
+    init() async throws { lives = try await GatewayLives() }
 
     private func left(_ upstreamID: String?) async throws -> Ask {
         let ask = Ask(
@@ -176,20 +169,16 @@ struct LeftDraftTests {
             call: Call(
                 caller: CallerName("agent")!, op: .updateItem, vaultID: "v_1", itemID: "it_1",
                 patch: PatchOutline(names: ["password"], fingerprint: "f")),
-            createdAt: clock.wall, grantID: FakeMimiKey.grantID, upstreamID: upstreamID, state: .draft,
+            createdAt: lives.clock.wall, grantID: FakeMimiKey.grantID, upstreamID: upstreamID, state: .draft,
             callbackState: "state-of-draft")
-        try await store.save(ask)
+        try await lives.store.save(ask)
         return ask
-    }
-
-    private func run(_ body: @Sendable @escaping (TestGateway) async throws -> Void) async throws {
-        try await withGateway(clock: clock, mimiKey: mimiKey, store: store, body)
     }
 
     @Test(arguments: ["draft", "expired"])
     func `a draft without its patch is taken back, and may be asked again`(status: String) async throws {
-        let ask = try await left(mimiKey.leaveDraft(status))
-        try await run { gateway in
+        let ask = try await left(lives.mimiKey.leaveDraft(status))
+        try await lives.live { gateway in
             async let held = gateway.look(ask.id.rawValue, wait: 60)
             await gateway.untilHolding(1)
             while await gateway.look(ask.id.rawValue).state == "draft" {
@@ -209,8 +198,8 @@ struct LeftDraftTests {
     }
 
     @Test func `one whose patch had arrived is a card, and is carried on`() async throws {
-        let ask = try await left(mimiKey.leaveDraft("pending"))
-        try await run { gateway in
+        let ask = try await left(lives.mimiKey.leaveDraft("pending"))
+        try await lives.live { gateway in
             while await gateway.look(ask.id.rawValue).state == "draft" {
                 gateway.clock.advance(by: .seconds(1))
                 await Task.yield()
@@ -225,14 +214,14 @@ struct LeftDraftTests {
             #expect(done.json["result"]?["updated_item"]?["revision"]?.integer == 8)
         }
         // It has no result to fetch: nothing is taken up of it.
-        try await run { gateway in
+        try await lives.live { gateway in
             #expect(await gateway.look(ask.id.rawValue).json["result"]?["updated_item"] != nil)
         }
     }
 
     @Test func `an intent that MimiKey gave no id made no card`() async throws {
         let ask = try await left(nil)
-        try await run { gateway in
+        try await lives.live { gateway in
             let answer = await gateway.look(ask.id.rawValue)
             #expect(answer.state == "failed")
             #expect(answer.error == "draft_lost")
