@@ -57,6 +57,8 @@ actor HTTPConnection {
                 guard let (head, framing) = try await nextHead(isFirst: isFirst) else { break }
                 isFirst = false
                 try await answer(head, framing)
+                // The end came while an answer was written that did not announce it.
+                if isFinishing, !decoder.isMidMessage, await stream.isQuiet() { break }
             } catch {
                 await end(error)
                 break

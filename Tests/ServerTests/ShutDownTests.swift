@@ -40,6 +40,32 @@ struct ShutDownTests {
         await closing
     }
 
+    @Test func `a connection that is kept ends with the stream that was running`() async throws {
+        let gate = Event<Void>()
+        let server = try HTTPServer(
+            responder: Answering { _ in
+                HTTPResponse(
+                    status: 200,
+                    body: .stream { writer in
+                        try await writer.write(Array("first".utf8))
+                        await gate.next()
+                        try await writer.write(Array("last".utf8))
+                    })
+            })
+        let port = Self.port(try await server.listen(Self.anyPort))
+        let idle = try await RawSocket.connect(port: port)
+        let client = try await RawSocket.connect(port: port)
+        try await client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        _ = try await client.receive(through: "first\r\n")
+
+        async let closing: Void = server.shutDown(grace: .seconds(3600))
+        // From here on every connection has been told.
+        #expect(try await idle.receiveAll() == "")
+        gate.happened(())
+        #expect(try await client.receiveAll().hasSuffix("last\r\n0\r\n\r\n"))
+        await closing
+    }
+
     @Test func `after the grace everything ends`() async throws {
         let started = Event<Void>()
         let server = try HTTPServer(

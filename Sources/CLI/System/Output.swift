@@ -8,12 +8,20 @@ enum Output {
 
     /// Bytes of result as they are, and a line end.
     static func result(_ bytes: [UInt8]) {
-        if !write(bytes + [0x0A], to: STDOUT_FILENO) { lost.store(true, ordering: .relaxed) }
+        switch write(bytes + [0x0A], to: STDOUT_FILENO) {
+        case .taken: break
+        case .unread: unread.store(true, ordering: .relaxed)
+        case .lost: lost.store(true, ordering: .relaxed)
+        }
     }
 
     /// Was there a result that standard output did not take (a full disk, no standard output at all)?
     static var hasLostResult: Bool { lost.load(ordering: .relaxed) }
     private static let lost = Atomic<Bool>(false)
+
+    /// Is more of it in vain, because nobody reads it or it is not taken?
+    static var isInVain: Bool { unread.load(ordering: .relaxed) || hasLostResult }
+    private static let unread = Atomic<Bool>(false)
 
     /// `countersign: sentence`.
     static func talk(_ sentence: String) { say(Array("countersign: \(sentence)\n".utf8)) }
@@ -31,17 +39,24 @@ enum Output {
         _ = write(bytes, to: STDERR_FILENO)
     }
 
-    /// Who reads may have gone: then the rest is dropped. Gives `false` when the bytes were not taken for another reason.
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    private enum Writing {
+        case taken
+        /// Who reads has gone: the rest is dropped.
+        case unread
+        /// Not taken for another reason.
+        case lost
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Writing {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 {
                 if errno == EINTR { continue }
-                return errno == EPIPE
+                return errno == EPIPE ? .unread : .lost
             }
             rest = rest.dropFirst(count)
         }
-        return true
+        return .taken
     }
 }

@@ -16,8 +16,14 @@ enum WatchVerb {
             do throws(Failure) {
                 try await Signals.cancelling { () async throws(Failure) in
                     var seen = Watched()
+                    // The first time it has to be there. It may be killed before the stream has said anything.
+                    _ = try await gateway.send(.get, "/admin/requests")
                     Output.talk("watching; Ctrl-C ends it")
-                    try await follow(gateway) { ask in seen.show(ask, asJSON: isJSON) }
+                    try await follow(gateway) { ask throws(Failure) in
+                        seen.show(ask, asJSON: isJSON)
+                        // It would go on for ever for nobody.
+                        if Output.isInVain { throw .interrupted }
+                    }
                 }
             } catch {
                 // It is how one leaves.
@@ -27,28 +33,26 @@ enum WatchVerb {
         }
     }
 
-    /// The first time the gateway has to be there; later it may be on its way back.
+    /// So long a gateway may be on its way back.
     private static let restart = Duration.seconds(60)
     private static let pause = Duration.seconds(1)
 
     /// The gateway ends the stream now and then; it is taken up again, and what is open told anew.
     private static func follow(
-        _ gateway: GatewayClient, _ show: (AskShown) -> Void
+        _ gateway: GatewayClient, _ show: (AskShown) throws(Failure) -> Void
     ) async throws(Failure) {
-        var patience = Duration.zero
         var failures = 0
         while true {
             do throws(Failure) {
-                try await gateway.events("/admin/requests", awaitingStart: patience) { event throws(Failure) in
+                try await gateway.events("/admin/requests", awaitingStart: restart) { event throws(Failure) in
                     guard event.name == "ask" else { return }
-                    show(try AskShown(json: event.data))
+                    try show(try AskShown(json: event.data))
                     failures = 0
                 }
             } catch {
                 failures += 1
-                if error.status == .interrupted || patience == .zero || failures > 3 { throw error }
+                if error.status == .interrupted || failures > 3 { throw error }
             }
-            patience = restart
             do { try await Task.sleep(for: pause) } catch { throw .interrupted }
         }
     }

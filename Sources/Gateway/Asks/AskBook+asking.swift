@@ -88,6 +88,7 @@ extension AskBook {
         if let id = await join(call) { return (id, true) }
         try checkForOthers(JoinKey(call))
         try checkCoolDown(of: call.caller)
+        try checkLostAnswers(of: call.caller)
         try checkBackOff()
         try AskLimits.admit(
             ofCaller: openCount(of: call.caller), limit: limit, ofAll: entries.values.count(where: \.isOpen),

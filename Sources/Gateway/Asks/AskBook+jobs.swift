@@ -165,6 +165,8 @@ extension AskBook {
         }
         if problem.code == .expired { return await finish(id, .expired, error: problem.cause) }
         await finish(id, .failed, error: problem.code)
+        // MimiKey did not say that the card is gone: it would be answered for nobody.
+        if problem.status.code >= 500, let card = Card(of: entry.ask) { start(.takeBack(card, isFirst: true)) }
     }
 
     nonisolated func answered(_ id: AskID, complete: Bool) { start(.answered(id, complete: complete)) }

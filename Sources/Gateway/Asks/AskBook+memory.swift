@@ -25,6 +25,18 @@ extension AskBook {
             retryAfter: remaining)
     }
 
+    /// Each may have left a card, and is kept in mind: a loop of ever new wishes ends here.
+    func checkLostAnswers(of caller: CallerName) throws(Problem) {
+        let now = time.now()
+        let lost = entries.values.filter { $0.ask.call.caller == caller && $0.ask.isOfUnknownOutcome }
+            .compactMap(\.rememberedUntil).filter { now < $0 }
+        guard lost.count >= Self.mostLostAnswers, let first = lost.min() else { return }
+        throw Problem(
+            .coolingDown,
+            "MimiKey's answers to \(Self.mostLostAnswers) asks of this caller were lost, so it makes no card now.",
+            retryAfter: first - now)
+    }
+
     /// The operator lifts what follows from an ask's refusal, or from its lost answer. Nothing else changes, and of any other
     /// ask nothing at all.
     func forgive(_ id: AskID) async throws(Problem) -> AskView {

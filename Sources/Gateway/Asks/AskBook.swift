@@ -22,6 +22,8 @@ actor AskBook {
     static let readable = Duration.seconds(24 * 3600)
     /// How long an ask that was refused, or whose answer was lost, is remembered.
     static let memory = Duration.seconds(600)
+    /// Asks of one caller that are remembered because their answers were lost.
+    static let mostLostAnswers = 100
     /// An ask whose id has reached nobody is taken back after this.
     static let patience = Duration.seconds(90)
 

@@ -57,6 +57,35 @@ import Testing
         await stage.end()
     }
 
+    @Test func `watch finds a gateway again that was killed before it had said anything`() async throws {
+        let stage = try await Stage(person: "after=0s", manners: .polite)
+        try await stage.nobodyTaps()
+        let watching = try stage.home.start("watch")
+        try await watching.says("watching")
+        stage.gateway.signal(SIGKILL)
+        _ = await stage.gateway.finished()
+        let again = try await stage.serveAgain()
+        #expect(try await stage.ask(wait: 0).status == 202)
+        try await watching.prints("  agent  pick_item  pending")
+        watching.signal(SIGINT)
+        #expect(await watching.finished().status == 0)
+        again.signal(SIGTERM)
+        _ = await again.finished()
+        await stage.end()
+    }
+
+    @Test func `watch ends when nobody reads it any more`() async throws {
+        let stage = try await Stage(person: "after=0s", manners: .polite)
+        try await stage.nobodyTaps()
+        let pick = try ["pick", "--wait", "0", "--token-file", stage.tokenFile(), "--url"]
+        _ = try await stage.run(pick + ["https://bank.example.com"])
+        let read = try Running("sh", ["-c", "countersign watch --json | head -n 1"], in: stage.home)
+        try await read.prints(#""state":"pending""#)
+        _ = try await stage.run(pick + ["https://shop.example.com"])
+        #expect(await read.finished().status == 0)
+        await stage.end()
+    }
+
     @Test func `status shows another account key, and trust-key accepts it by its fingerprint`() async throws {
         let home = try Home()
         let socket = home.directory + "/admin.sock"

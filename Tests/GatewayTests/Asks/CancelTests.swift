@@ -47,6 +47,22 @@ struct CancelTests {
         }
     }
 
+    @Test func `SG-10 a card whose polling was given up is taken back, not answered for nobody`() async throws {
+        try await withGateway { gateway in
+            let id = try #require(await gateway.ask().string("id"))
+            await gateway.untilPolling(waits: 0)
+            for _ in 0..<2 {
+                gateway.mimiKey.refuseNext("GET /api/oauth/requests/rq_1", status: 401, "nonce_replayed")
+            }
+            async let over = gateway.look(id, wait: 60)
+            await gateway.poll(waits: 1)
+            let failed = await over
+            #expect(failed.state == "failed")
+            #expect(failed.error == "nonce_replayed")
+            while gateway.mimiKey.cards[0].status != "cancelled" { await Task.yield() }
+        }
+    }
+
     @Test func `after five more attempts it is left to expire, and that is said`() async throws {
         try await withGateway { gateway in
             let id = try #require(await gateway.ask().string("id"))

@@ -87,6 +87,34 @@ struct RefusalTests {
         }
     }
 
+    private static func lose(_ gateway: TestGateway, _ number: Int) async -> Answer {
+        gateway.mimiKey.answerNext(
+            "POST /api/oauth/requests", .failure(SendFailure(.closed, bytesMayHaveLeft: true)))
+        return await gateway.ask(body(number))
+    }
+
+    @Test func `after a hundred lost answers a caller, alone, makes no card until one is forgotten`() async throws {
+        let first = Shared<String?>(nil)
+        try await run { gateway in
+            first.value = await Self.lose(gateway, 0).string("ask_id")
+            gateway.clock.advance(by: .seconds(100))
+            for number in 1..<100 { #expect(await Self.lose(gateway, number).error == "outcome_unknown") }
+            #expect(await gateway.ask(Self.body(100)).error == "cooling_down")
+        }
+        try await run { gateway in
+            let cold = await gateway.ask(Self.body(100))
+            #expect(cold.status == 429)
+            #expect(cold.error == "cooling_down")
+            #expect(cold.fields.text("retry-after") == "500")
+            #expect(gateway.mimiKey.count("POST /api/oauth/requests") == 100)
+            // What is remembered is still found, and another caller is not concerned.
+            #expect(await gateway.ask(Self.body(0)).string("id") == first.value)
+            #expect(await gateway.ask(Self.body(100), token: TestGateway.otherToken).status == 202)
+            _ = await Self.forgive(gateway, try #require(first.value))
+            #expect(await gateway.ask(Self.body(100)).status == 202)
+        }
+    }
+
     @Test func `to forgive is idempotent, tells whose ask it was, and is nothing for an open one`() async throws {
         try await lives.live { gateway in
             let id = try await Self.ask(gateway, ending: "denied")
