@@ -95,13 +95,13 @@ struct RefusalTests {
 
     @Test func `after a hundred lost answers a caller, alone, makes no card until one is forgotten`() async throws {
         let first = Shared<String?>(nil)
-        try await run { gateway in
+        try await lives.live { gateway in
             first.value = await Self.lose(gateway, 0).string("ask_id")
             gateway.clock.advance(by: .seconds(100))
             for number in 1..<100 { #expect(await Self.lose(gateway, number).error == "outcome_unknown") }
             #expect(await gateway.ask(Self.body(100)).error == "cooling_down")
         }
-        try await run { gateway in
+        try await lives.live { gateway in
             let cold = await gateway.ask(Self.body(100))
             #expect(cold.status == 429)
             #expect(cold.error == "cooling_down")
