@@ -90,7 +90,11 @@ enum AskRoutes {
                     response.fields.append("etag", view.quotedTag)
                 }
             }
-            if isPost { response.delivered = { asks.answered(id, complete: $0) } }
+            if isPost {
+                // Who has hung up reads no answer, though the kernel may still take it.
+                let hasLeft = Task.isCancelled
+                response.delivered = { asks.answered(id, complete: $0 && !hasLeft) }
+            }
             // GET opens the box and carries the result; how long that would be is not known before.
             response.standsInForHead = context.isHead && view.resultState == .held
             return response

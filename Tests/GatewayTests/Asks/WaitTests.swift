@@ -66,9 +66,11 @@ struct WaitTests {
         }
     }
 
-    @Test func `H1-35 an ask whose id reached nobody is cancelled after 90 s`() async throws {
+    /// - Parameter taken: the kernel takes an answer also when the peer has closed its end in good order.
+    @Test(arguments: [false, true])
+    func `H1-35 an ask whose id reached nobody is cancelled after 90 s`(taken: Bool) async throws {
         try await withGateway { gateway in
-            let lost = Task { await gateway.ask(wait: 300, delivered: false) }
+            let lost = Task { await gateway.ask(wait: 300, delivered: taken) }
             await gateway.untilPolling(waits: 1)
             lost.cancel()
             _ = await lost.value
