@@ -46,6 +46,17 @@ struct DraftStepsTests {
         #expect(code(steps.looked(found(.draft), at: at(75))) == .outcomeUnknown)
     }
 
+    @Test func `AP-02 what may have arrived is taken back before an update is given up`() {
+        var steps = steps()
+        #expect(steps.uploaded(Self.lost, at: at(1)) == .look(after: .zero))
+        for (second, pause) in [(2, 1), (4, 2), (7, 4), (12, 8)] as [(Int64, Int64)] {
+            #expect(steps.looked(found(.draft), at: at(second)) == .upload(after: .seconds(pause)))
+            if pause < 8 { #expect(steps.uploaded(Self.lost, at: at(second + 1)) == .look(after: .zero)) }
+        }
+        #expect(steps.uploaded(Self.notSent, at: at(21)) == .retract)
+        #expect(steps.retracted(found(.pending), at: at(22)) == .done(snapshot(.pending)))
+    }
+
     @Test(arguments: [AskState.pending, .approved, .completed, .denied, .cancelled])
     func `AP-01 AP-02 whatever is no draft any more is the card`(_ state: AskState) {
         for (status, code) in [(409, "request_not_draft"), (502, nil)] as [(Int, String?)] {
@@ -80,10 +91,17 @@ struct DraftStepsTests {
         #expect(steps.pause(at: at(43)) == nil)
     }
 
+    @Test func `a draft that is not found yet gets its patch a little later`() {
+        var steps = steps()
+        #expect(steps.uploaded(refused(404, "request_not_found"), at: at(1)) == .upload(after: .seconds(1)))
+        #expect(steps.uploaded(refused(404, "request_not_found"), at: at(2)) == .upload(after: .seconds(2)))
+        #expect(steps.uploaded(found(.pending), at: at(4)) == .done(snapshot(.pending)))
+    }
+
     @Test func `a refusal is final, a storage that failed is not`() {
         var steps = steps()
         #expect(code(steps.uploaded(refused(400, "invalid_patch"), at: at(1))) == .invalidPatch)
-        #expect(code(steps.uploaded(refused(404, "request_not_found"), at: at(1))) == Wire.Code.requestNotFound)
+        #expect(code(steps.uploaded(refused(404, "request_not_found"), at: at(10))) == Wire.Code.requestNotFound)
         #expect(steps.uploaded(refused(500, "database_error"), at: at(1)) == .upload(after: .seconds(1)))
         #expect(code(steps.uploaded(.failure(.ours(Problem(.revoked, ""))), at: at(1))) == .revoked)
         let cancelled = CallFailure.transport(SendFailure(.cancelled, bytesMayHaveLeft: true))

@@ -6,7 +6,7 @@ import Strongbox
 extension AskBook {
     /// At most this long is a POST held for MimiKey's first answer, whatever it asked for: without it the caller has no
     /// link to show.
-    private static let forTheCard = Duration.seconds(2)
+    static let forTheCard = Duration.seconds(2)
     /// Every call to MimiKey is over by then: taking back is waited for so long, and a card at the end of the gateway.
     static let forAnAnswer = Duration.seconds(35)
 
@@ -26,7 +26,7 @@ extension AskBook {
         }
         await self.wait(for: .end, of: id, until: until, since: interruptions)
         try checkCut(id)
-        return try await answer(id, to: caller, joined: joined, releasing: true)
+        return try await answer(id, to: caller, joined: joined, releasing: true, until: until)
     }
 
     /// `tags`: states that the asker has already; an unfinished ask in one of them is `unchanged`, and a wait is for another.
@@ -38,15 +38,16 @@ extension AskBook {
         enter(id)
         defer { leave(id) }
         entries[id]?.reachedSomeone = true
+        let until = time.now() + wait
         if wait > .zero {
             entry.hints?.yield()
-            await self.wait(for: tags.map(Phase.change) ?? .end, of: id, until: time.now() + wait)
+            await self.wait(for: tags.map(Phase.change) ?? .end, of: id, until: until)
             try checkCut(id)
         }
         if let tags, let entry = entries[id], entry.isOpen, tags.match(view(of: entry).tag) {
             return .unchanged(view(of: entry))
         }
-        return try await answer(id, to: caller, joined: false, releasing: releasing)
+        return try await answer(id, to: caller, joined: false, releasing: releasing, until: until)
     }
 
     /// A wait that the gateway's end cuts is told so, with the id to come back for: the ask itself lives on.
@@ -148,9 +149,9 @@ extension AskBook {
     }
 
     private func answer(
-        _ id: AskID, to caller: CallerSettings, joined: Bool, releasing: Bool
+        _ id: AskID, to caller: CallerSettings, joined: Bool, releasing: Bool, until: Instant
     ) async throws(Problem) -> AskAnswer {
-        if releasing, let answer = try await release(id, to: caller, joined: joined) { return answer }
+        if releasing, let answer = try await release(id, to: caller, joined: joined, until: until) { return answer }
         return .view(try await view(id, of: caller.name, joined: joined))
     }
 

@@ -47,7 +47,7 @@ extension AskBook {
         // Without an id the card is still being made; `bind` takes it back.
         guard let card = Card(of: entry.ask) else { return await finish(id, .cancelled) }
         entries[id]?.isBeingTakenBack = true
-        switch await attempt(card) {
+        switch await attempt(card, mayBeUnseen: true) {
         case .over(let snapshot): await apply(snapshot, to: id)
         case .nothing: await finish(id, .cancelled)
         case .unclear:
@@ -57,19 +57,24 @@ extension AskBook {
         }
     }
 
-    /// Tries until MimiKey says that it is over, until it is over by itself, or five times.
+    /// Tries until MimiKey says that it is over, until it is over by itself, or five times. MimiKey joins new items, so the
+    /// card may have become that of another ask meanwhile: then it stays.
     func takeBack(_ card: Card, atOnce: Bool) async {
-        if atOnce, await isOver(card) { return }
-        for pause in Self.pauses {
+        if atOnce, await isOver(card, mayBeUnseen: true) { return }
+        for (number, pause) in Self.pauses.enumerated() {
             guard (try? await time.sleep(time.now() + pause)) != nil else { return }
             if let expiresAt = card.expiresAt, time.wall() >= expiresAt { return }
-            if await isOver(card) { return }
+            if await isOver(card, mayBeUnseen: number == 0) { return }
         }
         log(LogEvent(.error, "card not taken back: it stays open until it expires", [card.logValue]))
     }
 
-    private func isOver(_ card: Card) async -> Bool {
-        switch await attempt(card) {
+    private func isOver(_ card: Card, mayBeUnseen: Bool) async -> Bool {
+        guard !entries.values.contains(where: { $0.isOpen && $0.ask.upstreamID == card.upstreamID }) else {
+            log(LogEvent(.info, "card not taken back: another ask has it now", [card.logValue]))
+            return true
+        }
+        switch await attempt(card, mayBeUnseen: mayBeUnseen) {
         case .over, .nothing:
             log(LogEvent(.info, "card taken back", [card.logValue]))
             return true
@@ -77,13 +82,15 @@ extension AskBook {
         }
     }
 
-    private func attempt(_ card: Card) async -> Attempt {
+    /// - Parameter mayBeUnseen: that MimiKey does not find it may only mean that it has not reached every replica yet.
+    private func attempt(_ card: Card, mayBeUnseen: Bool) async -> Attempt {
         let client = client
         return await within(Self.forTakingBack, else: .unclear) {
             do throws(Problem) {
                 let snapshot = try await client.cancelRequest(card.upstreamID)
                 return snapshot.state.isFinished ? .over(snapshot) : .unclear
             } catch {
+                if mayBeUnseen, error.status.code == 404 { return .unclear }
                 return error.status.code < 500 && error.status.code != 429 ? .nothing : .unclear
             }
         }

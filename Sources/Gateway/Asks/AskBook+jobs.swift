@@ -35,6 +35,10 @@ extension AskBook {
             await bind(id, to: try await card(for: call, patch: entry.patch, of: id), for: call)
         } catch {
             if Task.isCancelled { return }
+            guard error.code != .grantReplaced else {
+                entries[id]?.creation = .done
+                return await finish(id, .cancelled, error: .grantReplaced)
+            }
             return await refuse(id, because: backingOff(after: error))
         }
         await follow(id)
@@ -42,11 +46,12 @@ extension AskBook {
 
     private func card(for call: Call, patch: SecretBody?, of id: AskID) async throws(Problem) -> RequestSnapshot {
         let reason = ReasonText.card(caller: call.caller, uid: call.uid, claim: call.reason)
-        guard let patch else { return try await client.create(call, reason: reason) }
+        let grantID = entries[id]?.ask.grantID
+        guard let patch else { return try await client.create(call, reason: reason, under: grantID) }
         // Whatever becomes of it, nobody needs the values afterwards.
         defer { patch.wipe() }
         do throws(Problem) {
-            return try await client.update(call, reason: reason, patch: patch) { draft in
+            return try await client.update(call, reason: reason, patch: patch, under: grantID) { draft in
                 await self.note(draft, of: id)
             }
         } catch {

@@ -9,8 +9,10 @@ extension AskBook {
     static let mostOpenBoxes = 8
 
     /// The answer with the result; `nil` when there is none to hand out.
-    func release(_ id: AskID, to caller: CallerSettings, joined: Bool) async throws(Problem) -> AskAnswer? {
-        guard let sealed = try await heldResult(id) else { return nil }
+    func release(
+        _ id: AskID, to caller: CallerSettings, joined: Bool, until: Instant
+    ) async throws(Problem) -> AskAnswer? {
+        guard let sealed = try await heldResult(id, until: until) else { return nil }
         try await beWrittenDown(id)
         let granted = await client.grantStatus().vaults
         await openBox()
@@ -51,14 +53,15 @@ extension AskBook {
         }
     }
 
-    /// The sealed result, fetched again from MimiKey when a restart has lost it.
-    private func heldResult(_ id: AskID) async throws(Problem) -> String? {
+    /// The sealed result, fetched again from MimiKey when a restart has lost it. That takes no longer than the asker waits, or
+    /// as long as MimiKey has for a card.
+    private func heldResult(_ id: AskID, until: Instant) async throws(Problem) -> String? {
         guard let entry = entries[id], entry.ask.state == .completed, entry.life?.state(at: time.now()) == .held,
             let upstreamID = entry.ask.upstreamID
         else { return nil }
         if let sealed = entry.sealedResult { return sealed }
         do throws(Problem) {
-            let snapshot = try await client.request(upstreamID)
+            let snapshot = try await fetch(upstreamID, within: max(until - time.now(), Self.forTheCard))
             guard let sealed = snapshot.sealedResult, sealed.utf8.count <= Self.longestSealedResult else {
                 await refuseResult(id, .resultMissing)
                 return nil
@@ -75,6 +78,19 @@ extension AskBook {
             await refuseResult(id, .resultMissing)
             return nil
         }
+    }
+
+    private func fetch(_ upstreamID: String, within duration: Duration) async throws(Problem) -> RequestSnapshot {
+        let client = client
+        let late = Problem(.upstreamTimeout, "MimiKey did not give the result in time; it is still there.")
+        let outcome: Result<RequestSnapshot, Problem> = await within(duration, else: .failure(late)) {
+            do throws(Problem) {
+                return .success(try await client.request(upstreamID))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
     }
 
     /// A result is handed out once it is durable that there is one: else a crash could hand it out anew, as if it had just

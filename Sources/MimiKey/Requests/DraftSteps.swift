@@ -66,9 +66,16 @@ struct DraftSteps: Hashable, Sendable {
                 mayHaveArrived = true
                 return failure.isCancellation ? .fail(failure.problem) : .look(after: .zero)
             }
-            guard failure.mayPass, let pause = pause(at: now) else { return .fail(failure.problem) }
-            return .upload(after: pause)
+            guard failure.mayPass || isUnseen(failure, at: now) else { return .fail(failure.problem) }
+            if let pause = pause(at: now) { return .upload(after: pause) }
+            // What was sent before may still arrive.
+            return mayHaveArrived ? .retract : .fail(failure.problem)
         }
+    }
+
+    /// A draft that has just been made may not have reached every replica.
+    private func isUnseen(_ failure: CallFailure, at now: Instant) -> Bool {
+        failure.code == Wire.Code.requestNotFound && now - madeAt < PollVerdict.replicaLag
     }
 
     mutating func looked(_ answer: Result<RequestSnapshot, CallFailure>, at now: Instant) -> Step {

@@ -1,15 +1,21 @@
 package import Core
+import Strongbox
 
 extension MimiKeyClient {
     /// Makes a request. `reason` is the text for the card.
     ///
     /// It is sent once: when it cannot be known whether MimiKey made a card, this throws `outcome_unknown`. Only an
     /// answer that says that nothing was done (`database_error`) is followed by another attempt, three times at most.
-    package func create(_ call: Call, reason: String?) async throws(Problem) -> RequestSnapshot {
+    ///
+    /// - Parameter grantID: no card is made under another grant than this one: `grant_replaced`. `nil`: under the one in use.
+    package func create(
+        _ call: Call, reason: String?, under grantID: String? = nil
+    ) async throws(Problem) -> RequestSnapshot {
         guard Operation.supported.contains(call.op) else {
             throw Problem(.unsupportedOperation, "This version does not carry out this operation.")
         }
-        return try await submit(call, reason: reason).snapshot.orExpiring(at: serverTime + Wire.usualPatience)
+        return try await submit(call, reason: reason, under: grantID).snapshot
+            .orExpiring(at: serverTime + Wire.usualPatience)
     }
 
     /// A request that MimiKey has made.
@@ -21,10 +27,11 @@ extension MimiKeyClient {
         let ticket: AccessTicket
     }
 
-    func submit(_ call: Call, reason: String?) async throws(Problem) -> Submitted {
+    func submit(_ call: Call, reason: String?, under grantID: String?) async throws(Problem) -> Submitted {
+        if let grantID, let held, held.stored.grantID != grantID { throw Self.grantReplaced }
         let signed = SignedCall(
             method: .post, path: Wire.Path.requests, body: Wire.createBody(call, reason: reason), mayRepeat: false,
-            sentPoint: .requestSubmitted)
+            sentPoint: .requestSubmitted, epoch: grantID == nil ? nil : held?.epoch)
         var retries = Retries()
         while true {
             let sentAt = time.now()

@@ -7,9 +7,10 @@ extension MimiKeyClient {
     ///
     /// - Parameters:
     ///   - patch: `{"patch":{…}}`, at most 49,104 bytes.
+    ///   - grantID: see `create`.
     ///   - drafted: is told of each draft before its patch is sealed, so that it can be written down.
     package func update(
-        _ call: Call, reason: String?, patch: SecretBody,
+        _ call: Call, reason: String?, patch: SecretBody, under grantID: String? = nil,
         drafted: @escaping @Sendable (RequestSnapshot) async -> Void
     ) async throws(Problem) -> RequestSnapshot {
         guard call.op == .updateItem else {
@@ -24,7 +25,7 @@ extension MimiKeyClient {
         }
         var isSecond = false
         while true {
-            let draft = try await submit(call, reason: reason)
+            let draft = try await submit(call, reason: reason, under: grantID)
             guard draft.snapshot.state == .draft else { throw .outcomeUnknown }
             await drafted(draft.snapshot.orExpiring(at: serverTime + Wire.draftLife))
             do throws(Problem) {

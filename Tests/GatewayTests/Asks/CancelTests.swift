@@ -63,6 +63,60 @@ struct CancelTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a card that MimiKey does not find yet is taken back a little later`() async throws {
+        try await withGateway { gateway in
+            let id = try #require(await gateway.ask().string("id"))
+            gateway.mimiKey.refuseNext(Self.cancel, status: 404, "request_not_found")
+            #expect(await gateway.cancel(id).state == "cancelled")
+            #expect(gateway.mimiKey.cards[0].status == "pending")
+            await gateway.clock.untilSleepers { $0.contains(.seconds(5)) }
+            gateway.clock.advance(by: .seconds(5))
+            while gateway.mimiKey.cards[0].status != "cancelled" { await Task.yield() }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `one that it never finds is no card`() async throws {
+        try await withGateway { gateway in
+            let id = try #require(await gateway.ask().string("id"))
+            for _ in 0..<3 { gateway.mimiKey.refuseNext(Self.cancel, status: 404, "request_not_found") }
+            #expect(await gateway.cancel(id).state == "cancelled")
+            for pause in [5, 10] {
+                await gateway.clock.untilSleepers { $0.contains(.seconds(pause)) }
+                gateway.clock.advance(by: .seconds(pause))
+            }
+            while !gateway.logText.contains("info card taken back") { await Task.yield() }
+            #expect(gateway.mimiKey.count(Self.cancel) == 3)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a card that has become another ask's meanwhile is left to it`() async throws {
+        try await withGateway(.init(rules: "      - { ops: [create_item], fields: all }")) { gateway in
+            let body = #"{"op":"create_item","kind":"login","prefill":{"url":"https://new.example"}}"#
+            let first = try #require(await gateway.ask(body).string("id"))
+            gateway.mimiKey.answerNext(Self.cancel, .success(InboundResponse(status: 502)))
+            #expect(await gateway.cancel(first).state == "cancelled")
+            // MimiKey joins new items of one vault and host.
+            let joined = #"{"id":"rq_1","op":"create_item","status":"pending"}"#
+            gateway.mimiKey.answerNext(
+                "POST /api/oauth/requests", .success(InboundResponse(status: 200, body: Array(joined.utf8))))
+            let second = try #require(await gateway.ask(body).string("id"))
+            #expect(second != first)
+            await gateway.clock.untilSleepers { $0.contains(.seconds(5)) }
+            gateway.clock.advance(by: .seconds(5))
+            while !gateway.logText.contains("another ask has it now"), gateway.mimiKey.count(Self.cancel) < 2 {
+                await Task.yield()
+            }
+            #expect(gateway.mimiKey.count(Self.cancel) == 1)
+            #expect(gateway.mimiKey.cards[0].status == "pending")
+            #expect(await gateway.look(second).state == "pending")
+        }
+    }
+
+    private static let cancel = "POST /api/oauth/requests/rq_1/cancel"
+
     @Test func `after five more attempts it is left to expire, and that is said`() async throws {
         try await withGateway { gateway in
             let id = try #require(await gateway.ask().string("id"))

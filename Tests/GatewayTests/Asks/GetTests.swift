@@ -46,6 +46,24 @@ struct GetTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `one held look goes through the approval to the result`() async throws {
+        try await withGateway(.init(rules: Self.rules)) { gateway in
+            let id = try #require(await gateway.ask(Self.body).string("id"))
+            let looking = Task { await gateway.look(id, wait: 300) }
+            await gateway.untilPolling(waits: 1)
+            gateway.mimiKey.end(0, "approved")
+            await gateway.poll(waits: 1)
+            await gateway.untilPolling(waits: 1)
+            #expect(await gateway.look(id).state == "approved")
+            gateway.mimiKey.approve(id: "it_7")
+            await gateway.poll(waits: 1)
+            let done = await looking.value
+            #expect(done.state == "completed")
+            #expect(done.json["result"]?["item"]?["id"]?.string == "it_7")
+        }
+    }
+
     @Test func `an item of a trust vault is refused before it is asked for, unless the rule allows it`() async throws {
         try await withGateway(.init(rules: Self.rules)) { gateway in
             let answer = await gateway.ask(Self.trusted)

@@ -88,6 +88,32 @@ struct GrantChangeTests {
         }
     }
 
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            (#"{"op":"pick_item"}"#, "pick_item"),
+            (#"{"op":"update_item","vault_id":"v_1","item_id":"it_1","patch":{"notes":"x"}}"#, "update_item"),
+        ])
+    func `a card that was to be made under the old grant is not made under the new one`(
+        body: String, op: String
+    ) async throws {
+        let rules = "      - { ops: [\(op)], vaults: [Personal], writes: all }"
+        try await withGateway(.init(rules: rules)) { gateway in
+            gateway.mimiKey.refuseNext("POST /api/oauth/requests", status: 500, "database_error")
+            let asking = Task { await gateway.ask(body, wait: 300) }
+            await gateway.clock.untilSleepers { $0.contains(.seconds(1)) }
+            try await Self.replaceGrant(gateway, in: gateway.responder.services.client)
+            gateway.clock.advance(by: .seconds(1))
+            let answer = await asking.value
+            #expect(answer.status == 200)
+            #expect(answer.state == "cancelled")
+            #expect(answer.error == "grant_replaced")
+            #expect(answer.string("next_action") == "retry")
+            #expect(gateway.mimiKey.cards.isEmpty)
+            #expect(await gateway.ask(body).string("id") != answer.string("id"))
+        }
+    }
+
     @Test func `a card that cannot be taken back is not asked for anew by a loop`() async throws {
         try await withGateway(Self.five) { gateway in
             let answers = try await Self.waits(in: gateway) { client in

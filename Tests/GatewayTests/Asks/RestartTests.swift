@@ -84,6 +84,33 @@ struct RestartTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: [(nil, 2), (7, 7)] as [(Int?, Int)])
+    func `a mute MimiKey holds who fetches it no longer than was asked for, and loses nothing`(
+        wait: Int?, seconds: Int
+    ) async throws {
+        let id = Shared<String?>(nil)
+        try await run { gateway in
+            id.value = await gateway.ask().string("id")
+            gateway.mimiKey.approve()
+            await gateway.poll()
+            _ = await gateway.look(id.value ?? "", wait: 60, method: .head)
+        }
+        try await run { gateway in
+            let asked = try #require(id.value)
+            gateway.mimiKey.mute("GET /api/oauth/requests/")
+            let looking = Task { await gateway.look(asked, wait: wait) }
+            await gateway.clock.untilSleepers { $0.contains(.seconds(seconds)) }
+            gateway.clock.advance(by: .seconds(seconds))
+            let late = await looking.value
+            #expect(late.status == 504)
+            #expect(late.error == "upstream_timeout")
+            #expect(late.json["executed"]?.bool == true)
+            #expect(late.json["retryable"]?.bool == true)
+            gateway.mimiKey.mute(nil)
+            #expect(await gateway.look(asked).json["result"]?["item"]?["id"]?.string == "it_1")
+        }
+    }
+
     @Test func `after ten minutes it is not`() async throws {
         let old = ask(
             "ask_old0000000000000000000", upstreamID: "rq_9", state: .completed,
