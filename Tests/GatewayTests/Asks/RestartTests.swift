@@ -89,13 +89,13 @@ struct RestartTests {
         wait: Int?, seconds: Int
     ) async throws {
         let id = Shared<String?>(nil)
-        try await run { gateway in
+        try await lives.live { gateway in
             id.value = await gateway.ask().string("id")
             gateway.mimiKey.approve()
             await gateway.poll()
             _ = await gateway.look(id.value ?? "", wait: 60, method: .head)
         }
-        try await run { gateway in
+        try await lives.live { gateway in
             let asked = try #require(id.value)
             gateway.mimiKey.mute("GET /api/oauth/requests/")
             let looking = Task { await gateway.look(asked, wait: wait) }
