@@ -43,7 +43,8 @@ enum AskOutcome {
         let code = ask.error.map { ", \($0.rawValue.shownOnTerminal)" } ?? ""
         return Failure(
             status, "\(ask.message ?? "the ask is \(ask.state.rawValue)") (\(ask.id)\(code))",
-            hint: ask.nextAction?.hint)
+            hint: status == .denied && ask.isJoined
+                ? "`countersign forgive \(ask.id)`, by the operator, lets it be asked again" : ask.nextAction?.hint)
     }
 
     private static func show(_ record: JSONValue, field: String?) throws(Failure) {

@@ -42,6 +42,8 @@ struct AskShown: Sendable {
     var message: String? { value["message"]?.string?.asTalk }
     var error: ErrorCode? { value["error"]?.string.map { ErrorCode($0) } }
     var nextAction: NextAction? { value["next_action"]?.string.flatMap { NextAction(rawValue: $0) } }
+    /// The request found it there: no card was made.
+    var isJoined: Bool { value["joined"]?.bool ?? false }
     /// The item changed elsewhere, so that nobody said no.
     var isConflict: Bool { value["deny_reason"]?.string == "conflict" }
     /// Who asks, where the operator looks.

@@ -2,12 +2,12 @@ import Core
 
 /// What the verbs that ask have in common.
 enum AskVerb {
-    static let options =
-        [
-            Option("--reason", "TEXT", "why, in your own words; the person sees it"),
-            Option("--field", "NAME", "print this field alone, such as password"),
-            wait, .json,
-        ] + CallerDoor.options
+    static let options = [reason, field, wait, .json] + CallerDoor.options
+    /// Of a verb that brings no item back.
+    static let optionsOfWriting = [reason, wait, .json] + CallerDoor.options
+
+    private static let reason = Option("--reason", "TEXT", "why, in your own words; the person sees it")
+    private static let field = Option("--field", "NAME", "print this field alone, such as password")
 
     static let wait = Option("--wait", "SECONDS", "how long to wait for the person (300)")
 

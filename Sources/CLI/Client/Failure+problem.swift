@@ -6,9 +6,21 @@ extension Failure {
         let value = try? JSONDocument(response.body).root
         let code = value?["error"]?.string.map { ErrorCode($0) } ?? .internalError
         let detail = value?["detail"]?.string ?? "the gateway answered \(response.status) without saying why"
+        let next = value?["next_action"]?.string.flatMap { NextAction(rawValue: $0) }
         self.init(
             ExitStatus(of: code), "\(detail.asTalk) (\(code.rawValue.shownOnTerminal))", code: code,
-            hint: value?["next_action"]?.string.flatMap { NextAction(rawValue: $0) }?.hint)
+            hint: Self.hint(code, next, after: response.fields.text("retry-after").flatMap { Int64($0) }))
+    }
+
+    /// - Parameter seconds: how long to wait before the next try.
+    private static func hint(_ code: ErrorCode, _ next: NextAction?, after seconds: Int64?) -> String? {
+        switch (code, seconds) {
+        case (.coolingDown, let seconds?):
+            "that is over in \(seconds) s; `countersign forgive ID`, by the operator, lifts it at once"
+        case (.identityKeyChanged, _): "`countersign trust-key` accepts it, once somebody has compared it with MimiKey's"
+        case (_, let seconds?) where next == .retry: "try again in \(seconds) s"
+        default: next?.hint
+        }
     }
 }
 

@@ -12,7 +12,8 @@ enum AuthorizeVerb {
         ],
         notes: """
             The link goes to standard output: open it on the device where MimiKey is, or photograph the code that a
-            terminal shows. A callback URL that ends up on that device can be pasted here. On this machine:
+            terminal shows. A callback URL that ends up on that device can be pasted here, where this is a terminal. On this
+            machine, without code and pasting, and where the configuration has no `open`, which opens the link as well:
               countersign authorize --open xdg-open
             """,
         run: run)
@@ -26,16 +27,17 @@ enum AuthorizeVerb {
         do throws(Failure) {
             try await Signals.cancelling { () async throws(Failure) in
                 Output.result(authorization.url)
-                Link(url: authorization.url).draw()
+                // Where a program opens the link nobody has to do it by hand, and what is typed is not meant for us.
+                if opener == nil { Link(url: authorization.url).draw() }
                 // A task of its own: a program that never ends does not keep us when the wait is over early.
                 let opening = opener.flatMap { open(authorization.url, with: $0) }.map { child in
                     Task { await tellFailure(of: child) }
                 }
                 Output.talk("waiting for the consent in MimiKey")
-                if Terminal.canAsk {
+                if opener == nil, Terminal.canAsk {
                     Output.hint("if MimiKey comes back on another device, paste the URL that it opens there here")
                 }
-                async let _ = takePasted(gateway)
+                async let _ = opener == nil ? takePasted(gateway) : ()
                 try await authorization.wait(gateway, pause: 15) {
                     Output.talk("still waiting for the consent in MimiKey")
                 }

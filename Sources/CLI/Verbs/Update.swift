@@ -9,7 +9,7 @@ enum UpdateVerb {
                 "--set", "NAME=@FILE", repeats: true, "a new value from a file; NAME=- reads standard input, or asks"),
             Option(
                 "--patch-file", "FILE", "a JSON object of new values, exactly as they shall be; `-` is standard input"),
-        ] + AskVerb.options,
+        ] + AskVerb.optionsOfWriting,
         notes: """
             A value is never a word of the command line. One line end at the end of a file or of standard input is not
             part of it. Names are those that a pick shows, such as password or card_number.

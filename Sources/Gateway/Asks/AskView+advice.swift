@@ -41,9 +41,9 @@ extension AskView {
         case .draft, .pending: pendingMessage
         case .approved: approvedMessage
         case .completed: completedMessage
-        case .denied:
-            ask.denyReason == Ask.conflict
-                ? "The item was changed elsewhere in the meantime." : "You have said no; nothing was shared."
+        case .denied where ask.denyReason == Ask.conflict: "The item was changed elsewhere in the meantime."
+        case .denied where joined: "You said no to this a short time ago, so no card was made again."
+        case .denied: "You have said no; nothing was shared."
         case .cancelled where ask.error == .grantReplaced && ask.openURL != nil:
             "The authorization was renewed. The old card may still be there; answering it shares nothing."
         case .cancelled: "The request was taken back; nothing was shared."

@@ -76,6 +76,17 @@ import Testing
         await stage.end()
     }
 
+    @Test func `with a program that opens the link no code is drawn, and what is typed is not taken`() async throws {
+        let stage = try await Stage(person: "after=0s", authorized: false, manners: .polite)
+        let authorizing = try TerminalSession(["authorize", "--open", "countersign sandbox open"], in: stage.home)
+        try authorizing.type("curl http://127.0.0.1/\n")
+        let finished = await authorizing.finished()
+        #expect(finished.status == 0, "\(finished.errors)")
+        #expect(!finished.errors.contains("no callback") && !finished.errors.contains("paste"))
+        #expect(Picture(in: finished.errors) == nil)
+        await stage.end()
+    }
+
     @Test func `UI-04 without a terminal nothing is drawn, nothing read and nothing asked`() async throws {
         let stage = try await Stage(person: "none", authorized: false, manners: .polite)
         let line = "echo 'http://127.0.0.1/callback?state=1' | countersign authorize"

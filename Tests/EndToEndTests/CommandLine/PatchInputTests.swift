@@ -30,6 +30,12 @@ import Testing
         #expect(text == patch)
     }
 
+    @Test func `an update brings no field back, so that none can be asked for`() {
+        #expect { try Self.sources(["--set", "password=-", "--field", "password"]) } throws: { error in
+            (error as? Failure)?.status == .usage
+        }
+    }
+
     @Test func `several files become one patch, in their order`() async throws {
         let home = try Home()
         let one = try home.write("1", to: "one")
