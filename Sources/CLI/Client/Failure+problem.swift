@@ -17,7 +17,7 @@ extension Failure {
         switch (code, seconds) {
         case (.coolingDown, let seconds?):
             "that is over in \(seconds) s; `countersign forgive ID`, by the operator, lifts it at once"
-        case (.identityKeyChanged, _): "`countersign trust-key` accepts it, once somebody has compared it with MimiKey's"
+        case (.identityKeyChanged, _): "compare it with what MimiKey shows; then `countersign trust-key` accepts it"
         case (_, let seconds?) where next == .retry: "try again in \(seconds) s"
         default: next?.hint
         }
