@@ -5,11 +5,15 @@ LIBRARIES := libuv1-dev libsodium-dev libsqlite3-dev libyaml-dev libssl-dev libp
 # What the tests of TLS set against ours.
 PEERS := nginx-light openssl
 RESULTS := .build/tests.xml
+# They start programs, two or more for each test: beside them the others would wait for the processor.
+PROGRAMS := EndToEndTests
+PROGRAM_RESULTS := .build/programs.xml
 # They take the whole machine for a while, so that they come when the others are through.
 MATRICES := MatrixTests
 # What reads openapi.yaml as others do.
 TOOLS := .build/venv/bin
 MATRIX_RESULTS := .build/matrices.xml
+ALL_RESULTS := $(RESULTS) $(PROGRAM_RESULTS) $(MATRIX_RESULTS)
 # On a crash the runtime's backtracer can hang; it must not hang a test run with it.
 export SWIFT_BACKTRACE = enable=no
 
@@ -38,8 +42,9 @@ demo: packages
 
 test:
 	@./scripts/install-packages $(LIBRARIES) curl python3 $(PEERS)
-	@rm -f $(RESULTS) $(RESULTS:.xml=-swift-testing.xml) $(MATRIX_RESULTS) $(MATRIX_RESULTS:.xml=-swift-testing.xml)
-	$(SWIFT) test --skip $(MATRICES) --xunit-output $(RESULTS)
+	@rm -f $(ALL_RESULTS) $(ALL_RESULTS:.xml=-swift-testing.xml)
+	$(SWIFT) test --skip $(MATRICES) --skip $(PROGRAMS) --xunit-output $(RESULTS)
+	$(SWIFT) test --skip-build --filter $(PROGRAMS) --skip $(MATRICES) --xunit-output $(PROGRAM_RESULTS)
 	$(SWIFT) test --skip-build --no-parallel --filter $(MATRICES) --xunit-output $(MATRIX_RESULTS)
 
 kill-matrix: packages
@@ -55,7 +60,7 @@ lint:
 
 lines:
 	@./scripts/install-packages python3
-	./.ci/lines $(wildcard $(RESULTS:.xml=-swift-testing.xml) $(MATRIX_RESULTS:.xml=-swift-testing.xml))
+	./.ci/lines $(wildcard $(ALL_RESULTS:.xml=-swift-testing.xml))
 
 fuzz:
 	@./scripts/install-packages python3

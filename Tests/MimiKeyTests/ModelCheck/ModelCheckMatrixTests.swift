@@ -7,7 +7,7 @@ import Testing
 ///
 /// `SCHEDULES` and `SEED` in the environment choose how many, and repeat a run. The seed decides the steps and the faults; in
 /// which order tasks of one step run is the runtime's.
-@Suite(.timeLimit(.minutes(10))) struct ModelCheckTests {
+@Suite(.timeLimit(.minutes(10))) struct ModelCheckMatrixTests {
     @Test func `TK-21 no refresh token is offered again unless it was certainly kept, or the operator said so`()
         async throws
     {
